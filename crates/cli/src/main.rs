@@ -1,0 +1,3 @@
+//! The binary `countersign`: one command, one file.
+
+fn main() {}

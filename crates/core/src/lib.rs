@@ -1,0 +1,10 @@
+//! Ids, states, moves and refusals: pure. No I/O, no runtime, no clock, no randomness.
+
+pub mod caller;
+pub mod id;
+pub mod problem;
+pub mod proposal;
+pub mod role;
+pub mod scope;
+pub mod text;
+pub mod time;

@@ -1,0 +1,161 @@
+//! The one error that leaves the application: code, sentence, next action, facts.
+
+use serde_json::{Map, Value, json};
+
+/// Declares every error code once: variant, wire text, HTTP status, default next action.
+macro_rules! codes {
+    ($($variant:ident = $text:literal, $status:literal, $next:literal;)+) => {
+        /// A stable code. Rows are added, never renamed or removed.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        pub enum Code { $(#[doc = concat!("`", $text, "`")] $variant),+ }
+
+        impl Code {
+            /// Every code, in the order of the table.
+            pub const ALL: &[Self] = &[$(Self::$variant),+];
+
+            /// The code on every surface.
+            pub const fn as_str(self) -> &'static str {
+                match self { $(Self::$variant => $text),+ }
+            }
+
+            /// The HTTP status of a page or of the REST API.
+            pub const fn status(self) -> u16 {
+                match self { $(Self::$variant => $status),+ }
+            }
+
+            /// What the caller should do, when nothing more exact is known.
+            pub const fn next_action(self) -> &'static str {
+                match self { $(Self::$variant => $next),+ }
+            }
+        }
+    };
+}
+
+codes! {
+    InvalidArguments      = "invalid_arguments",       400, "Correct the named field and call again.";
+    Unauthenticated       = "unauthenticated",         401, "Sign in, then call again.";
+    SignInFailed          = "sign_in_failed",          401, "Check the mail address and the password.";
+    ConnectionRevoked     = "connection_revoked",      409, "Ask the owner to connect this client again.";
+    InsufficientScope     = "insufficient_scope",      403, "Ask the owner to grant the scope, then call again.";
+    AgentScopeDenied      = "agent_scope_denied",      403, "Ask a person to do this in the app.";
+    TokenScopeDenied      = "token_scope_denied",      403, "Make a token that has the named scope.";
+    SudoRequired          = "sudo_required",           403, "Enter the password again, then repeat the step.";
+    CsrfRefused           = "csrf_refused",            403, "Load the page again and repeat the step.";
+    ToolNotAvailable      = "tool_not_available",      404, "Call `tools/list` to see the tools of this connection.";
+    NotFound              = "not_found",               404, "Call `list_granted_resources` to see what is granted.";
+    NotInProject          = "not_in_project",          409, "Ask the owner to add the project, then call `list_granted_resources`.";
+    OwnerLacksAccess      = "owner_lacks_access",      403, "Ask the connection owner to obtain the role on this resource.";
+    RoleRequired          = "role_required",           403, "Ask an owner of the workspace for the named role.";
+    RateLimited           = "rate_limited",            429, "Wait for the seconds in `Retry-After`, then call again.";
+    NameTaken             = "name_taken",              409, "Choose another name.";
+    IdempotencyReused     = "idempotency_key_reused_with_different_body", 409, "Use a new idempotency key for a different body.";
+    VersionConflict       = "version_conflict",        409, "Read the item again and edit its present version.";
+    BranchNotFound        = "branch_not_found",        404, "Call `read_gitnest_repository` to see the branches.";
+    PathNotFound          = "path_not_found",          404, "Call `read_gitnest_repository` to see what is there.";
+    StaleBase             = "stale_base",              409, "Read the repository again and propose on its present tip.";
+    NothingChanges        = "nothing_changes",         409, "Propose content that differs from the branch.";
+    ProposalInvalid       = "proposal_invalid",        422, "Correct the named path or content and propose again.";
+    ProposalStale         = "proposal_stale",          409, "Read the repository again and propose anew on its present tip.";
+    ProposalDeclined      = "proposal_declined",       409, "Read the reason and propose anew if it can be met.";
+    ProposalExpired       = "proposal_expired",        409, "Propose anew.";
+    ProposalWithdrawn     = "proposal_withdrawn",      409, "Propose anew.";
+    ProposalNotPending    = "proposal_not_pending",    409, "Read the proposal and act on its present status.";
+    ProposalFailed        = "proposal_failed",         503, "Nothing changed. Approve again, or decline.";
+    DeciderLacksRole      = "decider_lacks_role",      403, "Ask a person with the named role to decide.";
+    PolicyNotMet          = "policy_not_met",          409, "Meet the named conditions, then approve again.";
+    RepositoryBusy        = "repository_busy",         503, "Wait a few seconds and call again with the same key.";
+    StoreUnavailable      = "store_unavailable",       503, "Wait a few seconds and call again with the same key.";
+    Internal              = "internal",                500, "Call again once; if it fails again, tell the operator.";
+}
+
+/// What went wrong, for whoever must act on it. The same facts on every surface.
+#[derive(Debug, thiserror::Error)]
+#[error("{message}")]
+pub struct Problem {
+    /// The stable code.
+    pub code: Code,
+    /// One sentence for a person; never a secret, never a chain of causes.
+    pub message: String,
+    /// One sentence that the caller can carry out.
+    pub next_action: String,
+    /// More facts, each under a name of its own (`field`, `base_oid`, …).
+    pub facts: Map<String, Value>,
+    /// For the log alone.
+    #[source]
+    pub cause: Option<Box<dyn std::error::Error + Send + Sync>>,
+}
+
+impl Problem {
+    /// A problem with the default next action of its code.
+    pub fn new(code: Code, message: impl Into<String>) -> Self {
+        Self { code, message: message.into(), next_action: code.next_action().to_owned(), facts: Map::new(), cause: None }
+    }
+
+    /// Replaces the next action by a more exact one.
+    #[must_use]
+    pub fn next(mut self, next_action: impl Into<String>) -> Self {
+        self.next_action = next_action.into();
+        self
+    }
+
+    /// Adds a fact under a name of its own.
+    #[must_use]
+    pub fn fact(mut self, name: &str, value: impl Into<Value>) -> Self {
+        self.facts.insert(name.to_owned(), value.into());
+        self
+    }
+
+    /// Keeps the cause for the log.
+    #[must_use]
+    pub fn because(mut self, cause: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> Self {
+        self.cause = Some(cause.into());
+        self
+    }
+
+    /// A failure of ours: the caller learns nothing of the cause, the log all of it.
+    pub fn internal(cause: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> Self {
+        Self::new(Code::Internal, "Something failed on our side.").because(cause)
+    }
+
+    /// An argument that breaks a rule of the published schema.
+    pub fn invalid(field: &str, rule: impl Into<String>) -> Self {
+        let rule = rule.into();
+        Self::new(Code::InvalidArguments, format!("`{field}`: {rule}.")).fact("field", field).fact("rule", rule)
+    }
+
+    /// Nothing with this id is in the caller's workspace; the same answer whether it exists elsewhere.
+    pub fn not_found(noun: &str) -> Self {
+        Self::new(Code::NotFound, format!("There is no such {noun} here."))
+    }
+
+    /// `{ "code", "message", "next_action", …facts }`.
+    pub fn body(&self) -> Value {
+        let mut body = json!({ "code": self.code.as_str(), "message": self.message, "next_action": self.next_action });
+        if let Value::Object(map) = &mut body {
+            for (name, value) in &self.facts {
+                map.entry(name.clone()).or_insert_with(|| value.clone());
+            }
+        }
+        body
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_two_codes_are_spelled_alike() {
+        let mut words: Vec<_> = Code::ALL.iter().map(|code| code.as_str()).collect();
+        words.sort_unstable();
+        words.dedup();
+        assert_eq!(words.len(), Code::ALL.len());
+    }
+
+    #[test]
+    fn a_fact_never_replaces_code_or_message() {
+        let body = Problem::invalid("limit", "at most 50").fact("code", "other").body();
+        assert_eq!(body["code"], "invalid_arguments");
+        assert_eq!(body["field"], "limit");
+    }
+}

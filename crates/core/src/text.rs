@@ -1,0 +1,34 @@
+//! Text that others wrote, made safe for names, headers and terminals.
+
+/// Whether `c` is invisible, turns the writing direction, or steers a terminal.
+///
+/// Controls (Unicode `Cc`), bidirectional controls (UAX #9), zero-width characters and
+/// other default-ignorable code points that can hide or reorder what a reviewer sees.
+pub const fn is_deceptive(c: char) -> bool {
+    matches!(c,
+        '\u{0}'..='\u{1f}' | '\u{7f}'..='\u{9f}'
+        | '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}'
+        | '\u{180b}'..='\u{180f}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}'
+        | '\u{2060}'..='\u{206f}' | '\u{3164}' | '\u{fe00}'..='\u{fe0f}' | '\u{feff}'
+        | '\u{ffa0}' | '\u{fff0}'..='\u{fffb}' | '\u{1bca0}'..='\u{1bca3}'
+        | '\u{1d173}'..='\u{1d17a}' | '\u{e0000}'..='\u{e0fff}')
+}
+
+/// A person's or a client's name as it may stand in a commit header or on a page:
+/// without `<`, `>` and deceptive characters, single spaces, at most `limit` characters.
+pub fn clean_name(text: &str, limit: usize) -> String {
+    let kept: String = text.chars().map(|c| if c.is_whitespace() { ' ' } else { c }).filter(|c| !is_deceptive(*c) && !matches!(c, '<' | '>')).collect();
+    let words: Vec<&str> = kept.split(' ').filter(|word| !word.is_empty()).collect();
+    words.join(" ").chars().take(limit).collect::<String>().trim_end().to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_cannot_close_its_own_header() {
+        assert_eq!(clean_name("Eve <root@x>\n\u{202e}evil", 64), "Eve root@x evil");
+        assert_eq!(clean_name("\u{200b}\u{feff}", 64), "");
+    }
+}

@@ -1,0 +1,1 @@
+//! Smart HTTP for ordinary git clients.

@@ -1,0 +1,1 @@
+//! Repositories on disk, read by gix and moved by git.

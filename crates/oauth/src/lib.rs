@@ -1,0 +1,1 @@
+//! Machine endpoints of the authorization server.

@@ -1,0 +1,1 @@
+//! Configuration, routes, run.

@@ -1,0 +1,1 @@
+//! Every line of SQL, for SQLite and PostgreSQL.

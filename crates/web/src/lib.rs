@@ -1,0 +1,1 @@
+//! Pages, live parts and the REST API.

@@ -1,0 +1,3 @@
+//! House rules that the compiler does not know: `cargo xtask tidy`.
+
+fn main() {}
