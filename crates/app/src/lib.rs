@@ -1,1 +1,3 @@
 //! Use cases behind one gate.
+
+pub mod secret;
