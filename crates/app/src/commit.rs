@@ -1,0 +1,3 @@
+//! One commit, with its signature.
+
+pub mod view;

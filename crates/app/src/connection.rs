@@ -1,0 +1,3 @@
+//! Approved OAuth clients and what they were granted.
+
+pub mod view;

@@ -1,0 +1,178 @@
+//! Connections as their person sees them: the list, one page, its activity.
+
+use countersign_core::id::{ConnectionId, ProjectId};
+use countersign_core::role::MemberRole;
+use countersign_core::scope::Scopes;
+use countersign_core::time::Timestamp;
+
+/// Which assistant a connection is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum AssistantKind {
+    /// Claude Code, in a terminal.
+    ClaudeCode,
+    /// Codex, in a terminal.
+    Codex,
+    /// Any other host that speaks MCP.
+    Other,
+}
+
+impl AssistantKind {
+    /// Every kind, in the order in which they are offered.
+    pub const ALL: [Self; 3] = [Self::ClaudeCode, Self::Codex, Self::Other];
+
+    /// The word in forms and in the store.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::ClaudeCode => "claude_code",
+            Self::Codex => "codex",
+            Self::Other => "other",
+        }
+    }
+
+    /// Reads the word in forms and in the store.
+    pub fn parse(text: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|kind| kind.as_str() == text)
+    }
+
+    /// The name that a person knows.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::ClaudeCode => "Claude Code",
+            Self::Codex => "Codex",
+            Self::Other => "Other assistant",
+        }
+    }
+}
+
+/// Where a connection stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ConnectionState {
+    /// Named by its person; no client was approved yet.
+    Pending,
+    /// A client was approved and may call.
+    Active,
+    /// Cut off for good.
+    Revoked,
+}
+
+impl ConnectionState {
+    /// Every state.
+    pub const ALL: [Self; 3] = [Self::Pending, Self::Active, Self::Revoked];
+
+    /// The word in the store.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Pending => "pending",
+            Self::Active => "active",
+            Self::Revoked => "revoked",
+        }
+    }
+
+    /// Reads the word in the store.
+    pub fn parse(text: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|state| state.as_str() == text)
+    }
+}
+
+/// The page of all connections that a person may see.
+#[derive(Clone, Debug)]
+pub struct ConnectedView {
+    /// The address that an assistant is given.
+    pub server_address: String,
+    /// Their own and, for an owner of the workspace, everyone's; the latest on top.
+    pub connections: Vec<ConnectionRow>,
+}
+
+/// One line of that page.
+#[derive(Clone, Debug)]
+pub struct ConnectionRow {
+    /// The connection.
+    pub id: ConnectionId,
+    /// Its display name.
+    pub name: String,
+    /// Which assistant it is for.
+    pub kind: AssistantKind,
+    /// Where it stands.
+    pub state: ConnectionState,
+    /// The name that the approved client gave itself.
+    pub client: Option<String>,
+    /// The name of its person.
+    pub owner: String,
+    /// The names of its projects.
+    pub projects: Vec<String>,
+    /// When it was made.
+    pub created_at: Timestamp,
+    /// When it last called.
+    pub used_at: Option<Timestamp>,
+    /// How many of its proposals wait.
+    pub waiting: usize,
+}
+
+/// One connection with everything that its person manages.
+#[derive(Clone, Debug)]
+pub struct ConnectionView {
+    /// The address that an assistant is given.
+    pub server_address: String,
+    /// The line of the list.
+    pub row: ConnectionRow,
+    /// What it may do.
+    pub scopes: Scopes,
+    /// The projects on it.
+    pub projects: Vec<GrantedProject>,
+    /// Projects that this viewer may add.
+    pub addable: Vec<AddableProject>,
+    /// The latest calls, the newest on top; a bounded number.
+    pub activity: Vec<ActivityRow>,
+    /// Whether this viewer adds and removes projects: its own person alone.
+    pub may_manage: bool,
+    /// Whether this viewer may revoke it: its own person or an owner of the workspace.
+    pub may_revoke: bool,
+    /// When and why it ended, once it was revoked.
+    pub revoked_at: Option<Timestamp>,
+}
+
+/// A project on a connection.
+#[derive(Clone, Debug)]
+pub struct GrantedProject {
+    /// The project.
+    pub id: ProjectId,
+    /// Its name.
+    pub name: String,
+    /// The role of the connection's person there, which bounds the connection; nothing once they lost it.
+    pub role: Option<MemberRole>,
+    /// How many repositories it opens.
+    pub repositories: usize,
+}
+
+/// A project that could be added.
+#[derive(Clone, Debug)]
+pub struct AddableProject {
+    /// The project.
+    pub id: ProjectId,
+    /// Its name.
+    pub name: String,
+}
+
+/// One call in the recent activity.
+#[derive(Clone, Debug)]
+pub struct ActivityRow {
+    /// When.
+    pub at: Timestamp,
+    /// The tool, or the action that it was.
+    pub tool: String,
+    /// The name of the resource that it touched.
+    pub resource: Option<String>,
+    /// How it ended.
+    pub outcome: Outcome,
+    /// The code of a refusal.
+    pub code: Option<String>,
+}
+
+/// How a call ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// It did what was asked.
+    Done,
+    /// It was refused.
+    Refused,
+}

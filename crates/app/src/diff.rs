@@ -1,0 +1,3 @@
+//! What changed in files, as lines.
+
+pub mod view;

@@ -1,0 +1,75 @@
+//! A diff as plain data: files, hunks, lines.
+
+/// What happens to one file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FileChange {
+    /// It was not there.
+    Added,
+    /// It was there with other content.
+    Modified,
+    /// It is gone.
+    Removed,
+}
+
+/// What can be shown of a file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum FileBody {
+    /// Lines of text, in hunks.
+    Text(Vec<Hunk>),
+    /// Bytes that are no text.
+    Binary,
+    /// More than a page can hold; the number of its lines.
+    TooLarge(usize),
+}
+
+/// One file of a change.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FileDiff {
+    /// Its path in the tree.
+    pub path: String,
+    /// What happens to it.
+    pub change: FileChange,
+    /// Lines that come.
+    pub added: usize,
+    /// Lines that go.
+    pub removed: usize,
+    /// The lines themselves.
+    pub body: FileBody,
+}
+
+/// Lines that change, with a few unchanged ones around them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Hunk {
+    /// The lines, in the order in which they are read.
+    pub lines: Vec<Line>,
+}
+
+/// One line, with its number on each side where it stands there; numbers start at 1.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Line {
+    /// On both sides.
+    Same {
+        /// Number on the old side.
+        old: u32,
+        /// Number on the new side.
+        new: u32,
+        /// Without its line ending.
+        text: String,
+    },
+    /// On the old side alone.
+    Removed {
+        /// Number on the old side.
+        old: u32,
+        /// Without its line ending.
+        text: String,
+    },
+    /// On the new side alone.
+    Added {
+        /// Number on the new side.
+        new: u32,
+        /// Without its line ending.
+        text: String,
+    },
+    /// The line before has no line ending: it is the last of its side.
+    NoEnding,
+}

@@ -1,0 +1,3 @@
+//! Frozen changes that a person decides.
+
+pub mod view;

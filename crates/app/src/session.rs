@@ -1,0 +1,3 @@
+//! Who is signed in.
+
+pub mod view;
