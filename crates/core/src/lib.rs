@@ -2,6 +2,7 @@
 
 pub mod caller;
 pub mod id;
+pub mod oauth;
 pub mod problem;
 pub mod proposal;
 pub mod role;

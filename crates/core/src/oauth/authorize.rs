@@ -1,0 +1,150 @@
+//! The authorization request (RFC 6749 §4.1.1): who asks and where to answer first, the rest after.
+
+use super::client_id::ClientKey;
+use super::params::{Params, Repeated};
+use super::pkce::Challenge;
+use super::redirect::RedirectUri;
+use super::refusal::{OAuthError, OAuthRefusal};
+use super::resource;
+use crate::scope::{Scope, Scopes};
+
+/// The longest `state` that is echoed.
+const LONGEST_STATE: usize = 4096;
+
+/// What a connection may do when its client asked for nothing that we know.
+pub const BASELINE: Scope = Scope::Read;
+
+/// What authorize needs to know of this server.
+#[derive(Clone, Copy)]
+pub struct Rules<'a> {
+    /// Verifies client ids.
+    pub key: &'a ClientKey,
+    /// Custom-scheme redirect URIs that the operator allows.
+    pub listed: &'a [String],
+    /// The connector's URL.
+    pub resource: &'a str,
+}
+
+/// A request that may go on to consent.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AuthorizeRequest {
+    /// The client's id.
+    pub client_id: String,
+    /// The name that the client gave itself.
+    pub client_name: String,
+    /// Where to answer, as the client spelled it.
+    pub redirect_uri: RedirectUri,
+    /// What to echo, verbatim.
+    pub state: Option<String>,
+    /// What the client asked for, of what we know.
+    pub scopes: Scopes,
+    /// What the code will be bound to.
+    pub challenge: Challenge,
+}
+
+/// Why a request goes no further, and who is told.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum AuthorizeRefusal {
+    /// The person, by a page of ours: nobody else is known to be the right one.
+    Local(LocalRefusal),
+    /// The client, by a redirect.
+    Redirect {
+        /// Where to.
+        redirect_uri: RedirectUri,
+        /// What to echo, verbatim.
+        state: Option<String>,
+        /// What to say.
+        refusal: OAuthRefusal,
+    },
+}
+
+/// A refusal that is shown on a page of ours.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LocalRefusal {
+    /// Not an id of this server, or one from before its key was changed.
+    UnknownClient,
+    /// Not a redirect URI of this client, or one that may not be used.
+    RedirectUri,
+}
+
+impl LocalRefusal {
+    /// What happened, and what the person can do.
+    pub const fn sentence(self) -> &'static str {
+        match self {
+            Self::UnknownClient => {
+                "This server does not know the client that sent you. Remove and re-add this server in your client."
+            }
+            Self::RedirectUri => {
+                "The client asks to be answered at an address that it did not register, or that this server does not \
+                 allow. Remove and re-add this server in your client, or ask the operator to list the exact address."
+            }
+        }
+    }
+}
+
+/// Checks a request. Until client and redirect URI are found good, nothing is sent anywhere.
+pub fn check(params: &Params, rules: Rules<'_>) -> Result<AuthorizeRequest, AuthorizeRefusal> {
+    let unknown = AuthorizeRefusal::Local(LocalRefusal::UnknownClient);
+    let client_id = params.once("client_id").ok().flatten().ok_or(unknown.clone())?;
+    let client = rules.key.read(client_id).ok_or(unknown)?;
+    let redirect_uri = check_redirect(params, &client.redirect_uris, rules.listed)
+        .ok_or(AuthorizeRefusal::Local(LocalRefusal::RedirectUri))?;
+    let state = params.once("state");
+    let echo = state.ok().flatten().map(str::to_owned);
+    match check_rest(params, state, rules.resource) {
+        Ok((scopes, challenge)) => Ok(AuthorizeRequest {
+            client_id: client_id.to_owned(),
+            client_name: client.name,
+            redirect_uri,
+            state: echo,
+            scopes,
+            challenge,
+        }),
+        Err(refusal) => Err(AuthorizeRefusal::Redirect { redirect_uri, state: echo, refusal }),
+    }
+}
+
+fn check_redirect(params: &Params, registered: &[RedirectUri], listed: &[String]) -> Option<RedirectUri> {
+    let asked = RedirectUri::parse(params.once("redirect_uri").ok()??).ok()?;
+    (registered.iter().any(|uri| uri.admits(&asked)) && asked.usable(listed)).then_some(asked)
+}
+
+fn check_rest(
+    params: &Params,
+    state: Result<Option<&str>, Repeated>,
+    canonical: &str,
+) -> Result<(Scopes, Challenge), OAuthRefusal> {
+    const fn bad(description: &'static str) -> OAuthRefusal {
+        OAuthRefusal::new(OAuthError::InvalidRequest, description)
+    }
+    const TWICE: OAuthRefusal = bad("Send each parameter once.");
+    if state.map_err(|Repeated| TWICE)?.is_some_and(|state| state.len() > LONGEST_STATE) {
+        return Err(bad("Send a `state` of at most 4096 characters."));
+    }
+    match params.once("response_type").map_err(|Repeated| TWICE)? {
+        Some("code") => {}
+        Some(_) => {
+            return Err(OAuthRefusal::new(
+                OAuthError::UnsupportedResponseType,
+                "Ask for `response_type=code`.",
+            ));
+        }
+        None => return Err(bad("Send `response_type=code`.")),
+    }
+    if params.once("response_mode").map_err(|Repeated| TWICE)?.is_some_and(|mode| mode != "query") {
+        return Err(bad("Leave `response_mode` out, or send `query`."));
+    }
+    // Left out, the method would mean `plain` (RFC 7636 §4.3).
+    if params.once("code_challenge_method").map_err(|Repeated| TWICE)? != Some("S256") {
+        return Err(bad("Send `code_challenge_method=S256`."));
+    }
+    let challenge = params.once("code_challenge").map_err(|Repeated| TWICE)?.and_then(Challenge::parse);
+    let challenge = challenge.ok_or(bad("Send a `code_challenge` of 43 characters, made by S256."))?;
+    resource::check(params, canonical)?;
+    let asked = Scopes::parse(params.once("scope").map_err(|Repeated| TWICE)?.unwrap_or_default());
+    let scopes = if asked.is_empty() { Scopes::new([BASELINE]) } else { asked };
+    Ok((scopes, challenge))
+}
+
+#[cfg(test)]
+mod tests;
