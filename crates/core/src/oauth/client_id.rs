@@ -199,6 +199,17 @@ mod tests {
     }
 
     #[test]
+    fn an_id_longer_than_any_that_is_issued_is_not_read_even_when_signed() {
+        let uri = format!("https://h.example/{}", "a".repeat(280));
+        let bytes =
+            [&[VERSION, 0, 0, 0, 0, 0, 0][..], &[1, 42], uri.as_bytes(), &[1, 42], uri.as_bytes()].concat();
+        assert!(read(&bytes).is_some());
+        let payload = URL_SAFE_NO_PAD.encode(bytes);
+        let signature = URL_SAFE_NO_PAD.encode(KEY.mac(&payload).finalize().into_bytes());
+        assert_eq!(KEY.read(&format!("{PREFIX}{payload}.{signature}")), None);
+    }
+
+    #[test]
     fn what_does_not_fit_is_told_and_a_long_name_is_cut() {
         let long = format!("https://h.example/{}", "a".repeat(280));
         assert_eq!(KEY.issue(&registration("A", &[&long, &long])), Err(TooLong));
