@@ -29,7 +29,7 @@ CREATE TABLE session (
   expires_at {I64} NOT NULL,
   revoked_at {I64}
 ){STRICT};
-CREATE INDEX session_user ON session(user_id);
+CREATE INDEX session_person ON session(user_id);
 
 CREATE TABLE workspace (
   id TEXT PRIMARY KEY,

@@ -1,1 +1,24 @@
 //! Every line of SQL, for SQLite and PostgreSQL.
+
+mod db;
+mod error;
+mod migrate;
+mod param;
+mod postgres;
+pub mod record;
+mod row;
+mod saved;
+mod sqlite;
+#[cfg(feature = "testing")]
+pub mod testing;
+mod tx;
+mod wake;
+
+pub use db::{Db, Job};
+pub use error::{Error, Result};
+pub use param::{Args, Param};
+pub use record::Inserted;
+pub use row::{Field, FromRow, Row};
+pub use saved::Saved;
+pub use tx::Tx;
+pub use wake::{Heard, Listener, Wake};

@@ -1,0 +1,129 @@
+//! Migrations: one text for both engines, applied once, each server checking what was applied before.
+
+use std::fmt::Write;
+
+use rusqlite::TransactionBehavior;
+use sha2::{Digest, Sha256};
+
+use crate::error::{Error, Result};
+
+/// One step of the schema.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Migration {
+    version: i64,
+    name: &'static str,
+    /// Neutral text; see `text_for`.
+    text: &'static str,
+}
+
+/// Every step, in order. Steps are added, never changed.
+pub(crate) const MIGRATIONS: &[Migration] =
+    &[Migration { version: 1, name: "init", text: include_str!("../migrations/0001_init.sql") }];
+
+/// Which engine a text is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Engine {
+    Sqlite,
+    Postgres,
+}
+
+const TABLE: &str = "CREATE TABLE IF NOT EXISTS schema_migration (version {I64} PRIMARY KEY, name TEXT NOT NULL, \
+    checksum TEXT NOT NULL){STRICT}";
+const APPLIED: &str = "SELECT version, checksum FROM schema_migration ORDER BY version";
+const NOTE: &str = "INSERT INTO schema_migration (version, name, checksum) VALUES ($1, $2, $3)";
+/// Any number that nothing else in the database locks.
+const LOCK: &str = "SELECT pg_advisory_xact_lock(7431908260412)";
+
+/// The text for one engine: tokens `{I64}`, `{BLOB}`, `{STRICT}`, and lines between `--@sqlite` or `--@pg` and
+/// `--@end` for that engine alone.
+fn text_for(engine: Engine, text: &str) -> String {
+    let mut kept = String::with_capacity(text.len());
+    let mut keep = true;
+    for line in text.lines() {
+        match line.trim() {
+            "--@sqlite" => keep = engine == Engine::Sqlite,
+            "--@pg" => keep = engine == Engine::Postgres,
+            "--@end" => keep = true,
+            _ if keep => {
+                kept.push_str(line);
+                kept.push('\n');
+            }
+            _ => {}
+        }
+    }
+    let words = match engine {
+        Engine::Sqlite => [("{I64}", "INTEGER"), ("{BLOB}", "BLOB"), ("{STRICT}", " STRICT")],
+        Engine::Postgres => [("{I64}", "BIGINT"), ("{BLOB}", "BYTEA"), ("{STRICT}", "")],
+    };
+    words.iter().fold(kept, |text, (token, word)| text.replace(token, word))
+}
+
+/// Over the neutral text, so that both engines note the same.
+fn checksum(text: &str) -> String {
+    Sha256::digest(text).iter().fold(String::new(), |mut hex, byte| {
+        let _ = write!(hex, "{byte:02x}");
+        hex
+    })
+}
+
+/// What is still to be applied; refuses a database that this program does not know.
+fn missing<'m>(applied: &[(i64, String)], all: &'m [Migration]) -> Result<Vec<&'m Migration>> {
+    for (version, sum) in applied {
+        let Some(known) = all.iter().find(|migration| migration.version == *version) else {
+            return Err(Error::Setup(format!(
+                "the database was made by a newer program (schema {version}); install that one, or restore a backup"
+            )));
+        };
+        if checksum(known.text) != *sum {
+            return Err(Error::Setup(format!(
+                "schema step {version} of this program is not the one that made the database; install the release \
+                 that did"
+            )));
+        }
+    }
+    Ok(all
+        .iter()
+        .filter(|migration| !applied.iter().any(|(version, _)| *version == migration.version))
+        .collect())
+}
+
+/// Migrates a SQLite file; a second process waits for the write lock and finds the work done.
+pub(crate) fn sqlite(connection: &mut rusqlite::Connection, all: &[Migration]) -> Result<()> {
+    let t = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+    t.execute_batch(&text_for(Engine::Sqlite, TABLE))?;
+    let applied = t
+        .prepare(APPLIED)?
+        .query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?
+        .collect::<rusqlite::Result<Vec<(i64, String)>>>()?;
+    for step in missing(&applied, all)? {
+        t.execute_batch(&text_for(Engine::Sqlite, step.text))?;
+        t.execute(NOTE, (step.version, step.name, checksum(step.text)))?;
+    }
+    Ok(t.commit()?)
+}
+
+/// Migrates a PostgreSQL database; a second server waits for the advisory lock and finds the work done.
+pub(crate) async fn postgres(client: &mut tokio_postgres::Client, all: &[Migration]) -> Result<()> {
+    let t = client.transaction().await?;
+    // A sibling may take its time: the lock timeout of ordinary work does not hold here.
+    t.batch_execute("SET LOCAL lock_timeout = 0").await?;
+    t.batch_execute(LOCK).await?;
+    t.batch_execute(&text_for(Engine::Postgres, TABLE)).await?;
+    let rows = t.query(APPLIED, &[]).await?;
+    let applied = rows
+        .iter()
+        .map(|row| Ok((row.try_get(0)?, row.try_get(1)?)))
+        .collect::<Result<Vec<(i64, String)>>>()?;
+    for step in missing(&applied, all)? {
+        t.batch_execute(&text_for(Engine::Postgres, step.text)).await?;
+        t.execute(NOTE, &[&step.version, &step.name, &checksum(step.text)]).await?;
+    }
+    Ok(t.commit().await?)
+}
+
+/// Names the present schema: the same for the same steps.
+#[cfg(feature = "testing")]
+pub(crate) fn fingerprint() -> String {
+    let all: String = MIGRATIONS.iter().map(|step| checksum(step.text)).collect();
+    checksum(&all)[..16].to_owned()
+}

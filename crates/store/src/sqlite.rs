@@ -1,0 +1,100 @@
+//! SQLite: one writer thread with group commit, four reader threads, one server to a file.
+
+mod file;
+mod job;
+mod reader;
+pub(crate) mod statement;
+mod threads;
+mod writer;
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use tokio::sync::oneshot;
+
+use crate::error::{Error, Result};
+use crate::migrate;
+use crate::tx::Tx;
+use crate::wake::Wakes;
+use job::run;
+
+/// How many jobs may wait in front of the writer, and of the readers.
+const QUEUE: usize = 1024;
+/// How long a job may wait for a place in the queue.
+const PATIENCE: Duration = Duration::from_secs(5);
+const READERS: usize = 4;
+
+/// An open data file.
+#[derive(Debug)]
+pub(crate) struct Sqlite {
+    writer: writer::Writer,
+    readers: reader::Readers,
+}
+
+impl Sqlite {
+    /// Locks, opens and migrates the file, and starts its threads.
+    pub(crate) async fn open(path: &Path, wakes: Wakes) -> Result<Self> {
+        let path = path.to_owned();
+        tokio::task::spawn_blocking(move || Self::start(&path, wakes))
+            .await
+            .map_err(|error| Error::Panicked(error.to_string()))?
+    }
+
+    fn start(path: &Path, wakes: Wakes) -> Result<Self> {
+        file::check_version()?;
+        let lock = file::lock(path)?;
+        // The writer comes first: it makes the file and switches it to the write-ahead log.
+        let mut connection = file::open(path, file::Access::Write)?;
+        migrate::sqlite(&mut connection, migrate::MIGRATIONS)?;
+        let readers =
+            (0..READERS).map(|_| file::open(path, file::Access::Read)).collect::<Result<Vec<_>>>()?;
+        Ok(Self {
+            writer: writer::Writer::start(connection, lock, wakes)?,
+            readers: reader::Readers::start(readers)?,
+        })
+    }
+
+    /// Runs `work` in one transaction of the writer; the answer comes after its commit.
+    pub(crate) async fn write<T, E, F>(&self, work: F) -> Result<T, E>
+    where
+        T: Send + 'static,
+        E: From<Error> + Send + 'static,
+        F: for<'c> FnOnce(&'c Tx<'c>) -> crate::Job<'c, T, E> + Send + 'static,
+    {
+        let (answer, answered) = oneshot::channel();
+        self.writer.send(writer::job(work, answer)).await?;
+        answered.await.unwrap_or_else(|_| Err(closed().into()))
+    }
+
+    /// Runs `work` on a reader; each statement sees what is committed when it starts.
+    pub(crate) async fn read<T, E, F>(&self, work: F) -> Result<T, E>
+    where
+        T: Send + 'static,
+        E: From<Error> + Send + 'static,
+        F: for<'c> FnOnce(&'c Tx<'c>) -> crate::Job<'c, T, E> + Send + 'static,
+    {
+        let (answer, answered) = oneshot::channel();
+        let job: reader::ReadJob = Box::new(move |connection| {
+            let _ = answer.send(run(&Tx::sqlite(connection), work));
+        });
+        self.readers.send(job).await?;
+        answered.await.unwrap_or_else(|_| Err(closed().into()))
+    }
+
+    /// Finishes what is queued and closes the file.
+    pub(crate) async fn close(&self) {
+        self.readers.close().await;
+        self.writer.close().await;
+    }
+}
+
+fn closed() -> Error {
+    Error::Unavailable("the store is closed".to_owned())
+}
+
+/// `PATH` with `suffix` behind its name.
+fn beside(path: &Path, suffix: &str) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push(suffix);
+    name.into()
+}

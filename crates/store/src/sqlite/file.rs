@@ -1,0 +1,97 @@
+//! The data file: made private, locked for one server, opened with the measured settings.
+
+use std::fs::{File, OpenOptions, TryLockError};
+use std::io::{Read, Write};
+use std::os::unix::fs::OpenOptionsExt;
+use std::path::Path;
+
+use rusqlite::Connection;
+use rusqlite::config::DbConfig;
+
+use super::beside;
+use crate::error::{Error, Result};
+
+/// What a connection is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Access {
+    Write,
+    Read,
+}
+
+/// Before this version two connections could damage the file (sqlite.org/wal.html#walresetbug).
+const OLDEST: i32 = 3_051_003;
+
+/// Set on every connection; docs/decisions/01-store.md says why.
+const SETTINGS: &str = "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA busy_timeout = 10000;
+    PRAGMA foreign_keys = ON; PRAGMA trusted_schema = OFF; PRAGMA temp_store = MEMORY; PRAGMA mmap_size = 0;
+    PRAGMA cache_size = -16384; PRAGMA journal_size_limit = 67108864;";
+
+/// More distinct statements than the whole store has.
+const STATEMENTS: usize = 512;
+
+pub(super) fn check_version() -> Result<()> {
+    if rusqlite::version_number() < OLDEST {
+        return Err(Error::Setup(format!(
+            "this program carries SQLite {}, which can lose commits; build it with 3.51.3 or newer",
+            rusqlite::version()
+        )));
+    }
+    Ok(())
+}
+
+/// Takes `PATH.lock` for as long as the returned file lives; a second server on the same file is refused.
+pub(super) fn lock(path: &Path) -> Result<File> {
+    let name = beside(path, ".lock");
+    let refuse = |error: &dyn std::fmt::Display| {
+        Error::Setup(format!(
+            "cannot make {}: {error}; the data folder must exist and be writable",
+            name.display()
+        ))
+    };
+    let mut file = private().open(&name).map_err(|e| refuse(&e))?;
+    match file.try_lock() {
+        Ok(()) => {}
+        Err(TryLockError::WouldBlock) => {
+            let mut holder = String::new();
+            let _ = file.read_to_string(&mut holder);
+            return Err(Error::Setup(format!(
+                "another server (process {}) has {} open; stop it, or give both servers one PostgreSQL",
+                holder.trim(),
+                path.display()
+            )));
+        }
+        Err(TryLockError::Error(error)) => return Err(refuse(&error)),
+    }
+    // Only for the sentence above: the lock is the kernel's and ends with the process.
+    file.set_len(0).and_then(|()| writeln!(file, "{}", std::process::id())).map_err(|e| refuse(&e))?;
+    Ok(file)
+}
+
+/// Opens a connection. The file is made first, readable by nobody else, and its folder entry is synced.
+pub(super) fn open(path: &Path, access: Access) -> Result<Connection> {
+    if !path.exists() {
+        create(path).map_err(|error| Error::Setup(format!("cannot make {}: {error}", path.display())))?;
+    }
+    let connection = Connection::open(path)?;
+    connection.execute_batch(SETTINGS)?;
+    // The bundled SQLite is built with STAT4: without this, each new value for an indexed column prepares its
+    // statement again, at five to ten times the cost.
+    connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true)?;
+    connection.set_prepared_statement_cache_capacity(STATEMENTS);
+    if access == Access::Read {
+        connection.execute_batch("PRAGMA query_only = ON")?;
+    }
+    Ok(connection)
+}
+
+fn create(path: &Path) -> std::io::Result<()> {
+    private().open(path)?.sync_all()?;
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    File::open(folder)?.sync_all()
+}
+
+fn private() -> OpenOptions {
+    let mut options = OpenOptions::new();
+    options.read(true).write(true).create(true).truncate(false).mode(0o600);
+    options
+}
