@@ -54,7 +54,7 @@ macro_rules! ids {
             fn inline_schema() -> bool { true }
             fn schema_name() -> std::borrow::Cow<'static, str> { stringify!($name).into() }
             fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
-                schemars::json_schema!({ "type": "string" })
+                schemars::json_schema!({ "type": "string", "format": "uuid" })
             }
         }
     )+ };

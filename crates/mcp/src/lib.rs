@@ -1,1 +1,4 @@
 //! The tools and the connector.
+
+pub mod schema;
+pub mod text;
