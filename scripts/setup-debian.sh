@@ -1,0 +1,49 @@
+#!/usr/bin/env bash
+# Installs what the tests need from Debian, and names what it cannot install.
+# Nothing is touched when nothing is missing.
+set -euo pipefail
+
+missing=()
+need() { # need PACKAGE COMMAND…: the package is missing unless one of the commands is there
+  local package=$1 command
+  shift
+  for command in "$@"; do
+    if command -v "$command" >/dev/null 2>&1; then return 0; fi
+  done
+  missing+=("$package")
+}
+
+postgres=(/usr/lib/postgresql/*/bin/initdb)
+need postgresql initdb "${postgres[@]}"
+need chromium chromium
+need strace strace
+need gcc cc gcc
+need nodejs node
+need npm npm
+need python3 python3
+need openssh-client ssh-keygen
+python3 -c 'import ensurepip, venv' 2>/dev/null || missing+=(python3-venv)
+
+if [ "${#missing[@]}" -gt 0 ]; then
+  if ! command -v apt-get >/dev/null 2>&1 || [ "$(id -u)" -ne 0 ]; then
+    echo "Missing: ${missing[*]}. Install these packages (on Debian, as root: apt-get install ${missing[*]}), then run this again." >&2
+    exit 1
+  fi
+  echo "Installing from Debian: ${missing[*]}"
+  export DEBIAN_FRONTEND=noninteractive
+  apt-get update -qq
+  apt-get install -y -qq --no-install-recommends "${missing[@]}" fonts-dejavu-core >/dev/null
+fi
+
+command -v cargo >/dev/null 2>&1 || {
+  echo "Missing: the Rust toolchain. Install Rust 1.95 or newer (rustup.rs), then run this again." >&2
+  exit 1
+}
+
+# The merge and pack options that the server uses came with Git 2.43; Debian 12 ships 2.39 and has no backport.
+read -r major minor < <(git --version 2>/dev/null | sed -E 's/^git version ([0-9]+)\.([0-9]+).*/\1 \2/') || true
+if [ "${major:-0}" -lt 2 ] || { [ "$major" -eq 2 ] && [ "${minor:-0}" -lt 43 ]; }; then
+  echo "Git 2.43 or newer is needed; found: $(git --version 2>/dev/null || echo none)." >&2
+  echo "Debian 13 has 2.47 (apt-get install git). On Debian 12 build it from git-scm.com's source into /usr/local, then run this again." >&2
+  exit 1
+fi
