@@ -1,9 +1,16 @@
-//! Use cases behind one gate.
+//! Use cases behind one gate: `<noun>::<verb>(&App, &Caller, …)`.
 
+mod app;
 pub mod commit;
 pub mod connection;
 pub mod consent;
 pub mod diff;
+pub mod edge;
+pub mod fault;
+pub mod gate;
 pub mod proposal;
 pub mod secret;
 pub mod session;
+pub mod settings;
+
+pub use app::{App, Parts};

@@ -78,7 +78,12 @@ pub struct Caller {
 impl Caller {
     /// A caller without a credential.
     pub fn anonymous(address: IpAddr) -> Self {
-        Self { principal: Principal::Anonymous { address }, workspace: None, scopes: Scopes::default(), switched_off: BTreeSet::new() }
+        Self {
+            principal: Principal::Anonymous { address },
+            workspace: None,
+            scopes: Scopes::default(),
+            switched_off: BTreeSet::new(),
+        }
     }
 
     /// Which kind of caller this is.

@@ -88,7 +88,13 @@ pub struct Problem {
 impl Problem {
     /// A problem with the default next action of its code.
     pub fn new(code: Code, message: impl Into<String>) -> Self {
-        Self { code, message: message.into(), next_action: code.next_action().to_owned(), facts: Map::new(), cause: None }
+        Self {
+            code,
+            message: message.into(),
+            next_action: code.next_action().to_owned(),
+            facts: Map::new(),
+            cause: None,
+        }
     }
 
     /// Replaces the next action by a more exact one.
@@ -120,7 +126,9 @@ impl Problem {
     /// An argument that breaks a rule of the published schema.
     pub fn invalid(field: &str, rule: impl Into<String>) -> Self {
         let rule = rule.into();
-        Self::new(Code::InvalidArguments, format!("`{field}`: {rule}.")).fact("field", field).fact("rule", rule)
+        Self::new(Code::InvalidArguments, format!("`{field}`: {rule}."))
+            .fact("field", field)
+            .fact("rule", rule)
     }
 
     /// Nothing with this id is in the caller's workspace; the same answer whether it exists elsewhere.
@@ -130,7 +138,8 @@ impl Problem {
 
     /// `{ "code", "message", "next_action", …facts }`.
     pub fn body(&self) -> Value {
-        let mut body = json!({ "code": self.code.as_str(), "message": self.message, "next_action": self.next_action });
+        let mut body =
+            json!({ "code": self.code.as_str(), "message": self.message, "next_action": self.next_action });
         if let Value::Object(map) = &mut body {
             for (name, value) in &self.facts {
                 map.entry(name.clone()).or_insert_with(|| value.clone());

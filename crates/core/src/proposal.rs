@@ -64,7 +64,9 @@ impl ProposalState {
     pub const fn sources(self) -> &'static [Self] {
         match self {
             Self::Pending => &[],
-            Self::Executing | Self::Declined | Self::Withdrawn | Self::Expired => &[Self::Pending, Self::Failed],
+            Self::Executing | Self::Declined | Self::Withdrawn | Self::Expired => {
+                &[Self::Pending, Self::Failed]
+            }
             Self::Executed => &[Self::Executing],
             // The checks of an approval may find these before anything is under way.
             Self::Stale | Self::Failed => &[Self::Executing, Self::Pending, Self::Failed],
@@ -160,7 +162,13 @@ mod tests {
 
     #[test]
     fn no_state_is_left_but_by_its_diagram() {
-        for end in [ProposalState::Executed, ProposalState::Stale, ProposalState::Declined, ProposalState::Withdrawn, ProposalState::Expired] {
+        for end in [
+            ProposalState::Executed,
+            ProposalState::Stale,
+            ProposalState::Declined,
+            ProposalState::Withdrawn,
+            ProposalState::Expired,
+        ] {
             assert!(ProposalState::ALL.iter().all(|to| !to.sources().contains(&end)), "{end:?} is final");
         }
     }

@@ -3,7 +3,9 @@
 use serde::{Deserialize, Serialize};
 
 /// A person's role on a project or a repository. Each holds what the ones before it hold.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, schemars::JsonSchema)]
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, schemars::JsonSchema,
+)]
 #[serde(rename_all = "snake_case")]
 #[schemars(inline)]
 pub enum MemberRole {
@@ -86,7 +88,10 @@ mod tests {
     #[test]
     fn an_override_beats_the_project_role_in_both_directions() {
         let member = Some(WorkspaceRole::Member);
-        assert_eq!(effective(member, Some(MemberRole::Owner), Some(MemberRole::Viewer)), Some(MemberRole::Viewer));
+        assert_eq!(
+            effective(member, Some(MemberRole::Owner), Some(MemberRole::Viewer)),
+            Some(MemberRole::Viewer)
+        );
         assert_eq!(effective(member, None, Some(MemberRole::Editor)), Some(MemberRole::Editor));
         assert_eq!(effective(member, None, None), None);
     }

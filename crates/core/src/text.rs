@@ -17,7 +17,11 @@ pub const fn is_deceptive(c: char) -> bool {
 /// A person's or a client's name as it may stand in a commit header or on a page:
 /// without `<`, `>` and deceptive characters, single spaces, at most `limit` characters.
 pub fn clean_name(text: &str, limit: usize) -> String {
-    let kept: String = text.chars().map(|c| if c.is_whitespace() { ' ' } else { c }).filter(|c| !is_deceptive(*c) && !matches!(c, '<' | '>')).collect();
+    let kept: String = text
+        .chars()
+        .map(|c| if c.is_whitespace() { ' ' } else { c })
+        .filter(|c| !is_deceptive(*c) && !matches!(c, '<' | '>'))
+        .collect();
     let words: Vec<&str> = kept.split(' ').filter(|word| !word.is_empty()).collect();
     words.join(" ").chars().take(limit).collect::<String>().trim_end().to_owned()
 }

@@ -64,6 +64,9 @@ mod tests {
     #[test]
     fn a_moment_reads_as_rfc_3339() {
         assert_eq!(Timestamp::from_millis(0).to_string(), "1970-01-01T00:00:00.000Z");
-        assert_eq!(Timestamp::from_millis(1_796_000_000_123).plus_seconds(1).to_string(), "2026-11-30T00:53:21.123Z");
+        assert_eq!(
+            Timestamp::from_millis(1_796_000_000_123).plus_seconds(1).to_string(),
+            "2026-11-30T00:53:21.123Z"
+        );
     }
 }

@@ -14,6 +14,12 @@ pub mod testing;
 mod tx;
 mod wake;
 
+pub mod access;
+pub mod audit;
+pub mod grant;
+pub mod proposal;
+pub mod repository;
+
 pub use db::{Db, Job};
 pub use error::{Error, Result};
 pub use param::{Args, Param};

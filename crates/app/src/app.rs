@@ -1,0 +1,89 @@
+//! Everything that a use case may reach, in one handle.
+
+use std::ops::Deref;
+use std::sync::Arc;
+
+use countersign_core::time::Timestamp;
+use countersign_store::Db;
+use uuid::Uuid;
+
+use crate::edge::{Clock, Entropy};
+use crate::fault::Faults;
+use crate::gate::{Journal, RateLimit};
+use crate::settings::Settings;
+
+/// What the edge hands in to make an [`App`].
+pub struct Parts {
+    /// The store.
+    pub db: Db,
+    /// The clock.
+    pub clock: Arc<dyn Clock>,
+    /// The source of randomness.
+    pub entropy: Arc<dyn Entropy>,
+    /// What the operator chose.
+    pub settings: Settings,
+    /// What happens at fault points: nothing, but in tests.
+    pub faults: Arc<dyn Faults>,
+    /// The key that signs stateless client ids (HMAC-SHA-256).
+    pub client_id_key: [u8; 32],
+}
+
+/// The application: cheap to clone, shared by all surfaces.
+#[derive(Clone)]
+pub struct App(Arc<Inner>);
+
+/// The parts, and what only memory holds.
+pub struct Inner {
+    /// What the edge handed in.
+    pub parts: Parts,
+    /// Calls counted per connection and address.
+    pub rate: RateLimit,
+    /// Audit records of reads and refusals, on their way to the store.
+    pub journal: Journal,
+}
+
+impl App {
+    /// Puts the parts together. Must be called within a tokio runtime: the journal's writer is started here.
+    pub fn new(parts: Parts) -> Self {
+        let rate = RateLimit::new(parts.settings.rate_limit, parts.settings.rate_window);
+        let journal = Journal::start(parts.db.clone(), Arc::clone(&parts.entropy));
+        Self(Arc::new(Inner { parts, rate, journal }))
+    }
+
+    /// This moment.
+    pub fn now(&self) -> Timestamp {
+        self.clock.now()
+    }
+
+    /// A fresh UUID of version 7 (RFC 9562 §5.7).
+    pub fn uuid(&self) -> Uuid {
+        uuid_at(self.now(), &*self.entropy)
+    }
+
+    /// Flushes what is still in memory; called once, at a graceful stop.
+    pub async fn close(&self) {
+        self.journal.flush().await;
+    }
+}
+
+impl Deref for App {
+    type Target = Inner;
+    fn deref(&self) -> &Inner {
+        &self.0
+    }
+}
+
+impl Deref for Inner {
+    type Target = Parts;
+    fn deref(&self) -> &Parts {
+        &self.parts
+    }
+}
+
+/// A UUID of version 7 for one moment.
+pub(crate) fn uuid_at(at: Timestamp, entropy: &dyn Entropy) -> Uuid {
+    let mut random = [0; 10];
+    entropy.fill(&mut random);
+    let millis = u64::try_from(at.millis()).unwrap_or_default();
+    uuid::Builder::from_unix_timestamp_millis(millis, &random).into_uuid()
+}

@@ -1,0 +1,83 @@
+//! Fault points: the named places of an execution at which a test may kill the process.
+//!
+//! What ships passes them by. One stands before every call of `proposal::execute` that leaves the
+//! process, so that "killed at any line" can be counted and proved.
+
+/// A place in the execution of a proposal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Point {
+    /// Before the row is set to `executing`.
+    Begin,
+    /// The row is `executing`; before the repository lock is taken.
+    TakeLock,
+    /// Before the branch tip and the marker are read.
+    ReadRefs,
+    /// Before the commit is built and signed.
+    Build,
+    /// Before the signed bytes are stored in the row.
+    StoreBytes,
+    /// Before the objects are written and synced.
+    WriteObjects,
+    /// Before the ref transaction.
+    MoveRefs,
+    /// The refs moved; before the row is set to `executed`.
+    Finish,
+    /// Before a branch is rolled forward to a marker.
+    RollForward,
+    /// Before a marker that came to nothing is removed.
+    DropMarker,
+    /// Before lock files are swept under the exclusive lock.
+    Sweep,
+    /// Before the row is set to `stale` or `failed`.
+    GiveUp,
+}
+
+impl Point {
+    /// Every point.
+    pub const ALL: [Self; 12] = [
+        Self::Begin,
+        Self::TakeLock,
+        Self::ReadRefs,
+        Self::Build,
+        Self::StoreBytes,
+        Self::WriteObjects,
+        Self::MoveRefs,
+        Self::Finish,
+        Self::RollForward,
+        Self::DropMarker,
+        Self::Sweep,
+        Self::GiveUp,
+    ];
+
+    /// The name by which a test asks for it.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Begin => "begin",
+            Self::TakeLock => "take_lock",
+            Self::ReadRefs => "read_refs",
+            Self::Build => "build",
+            Self::StoreBytes => "store_bytes",
+            Self::WriteObjects => "write_objects",
+            Self::MoveRefs => "move_refs",
+            Self::Finish => "finish",
+            Self::RollForward => "roll_forward",
+            Self::DropMarker => "drop_marker",
+            Self::Sweep => "sweep",
+            Self::GiveUp => "give_up",
+        }
+    }
+}
+
+/// What happens at a fault point.
+pub trait Faults: Send + Sync + 'static {
+    /// Called when an execution comes by.
+    fn at(&self, point: Point);
+}
+
+/// What ships: nothing happens.
+#[derive(Debug, Clone, Copy)]
+pub struct NoFaults;
+
+impl Faults for NoFaults {
+    fn at(&self, _: Point) {}
+}

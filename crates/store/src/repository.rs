@@ -1,0 +1,131 @@
+//! Repositories: the row beside the bare Git repository on disk.
+
+use countersign_core::id::{ProjectId, ResourceId, UserId, WorkspaceId};
+use countersign_core::time::Timestamp;
+
+use crate::{Result, Saved, Tx, record};
+
+record! {
+    /// A Git repository that the server keeps.
+    pub struct Repository in "repository" {
+        /// The id of its resource.
+        id: String,
+        /// The tenant.
+        workspace_id: String,
+        /// Its name, as shown and as in its URL.
+        name: String,
+        /// The name folded, unique in the workspace.
+        name_key: String,
+        /// The branch that HEAD names.
+        default_branch: String,
+        /// Protected branches, a JSON list.
+        protected_branches: String,
+        /// Protected paths beside the built-in ones, a JSON list.
+        protected_paths: String,
+        /// Since when another person than the connection owner must decide.
+        other_decider: Option<i64>,
+        /// Since when agents see it.
+        gitnest_on_at: Option<i64>,
+        /// Since when its folder is complete.
+        ready_at: Option<i64>,
+        /// When it was made.
+        created_at: i64,
+    }
+}
+
+const FIND: &str = "SELECT {cols} FROM repository WHERE id = $1";
+
+/// The repository with this id.
+pub async fn find(t: &Tx<'_>, id: ResourceId) -> Result<Option<Repository>> {
+    t.opt(FIND, &[&id.to_string()]).await
+}
+
+const FIND_BY_NAME: &str = "SELECT r.id FROM repository r JOIN workspace w ON w.id = r.workspace_id \
+    WHERE w.slug = $1 AND r.name_key = $2 AND w.id = $3 AND r.ready_at IS NOT NULL";
+
+/// The id of the repository at `/git/<slug>/<name>.git`, if it is in this workspace.
+pub async fn find_by_name(
+    t: &Tx<'_>,
+    slug: &str,
+    name: &str,
+    workspace: WorkspaceId,
+) -> Result<Option<String>> {
+    let found: Option<(String,)> =
+        t.opt(FIND_BY_NAME, &[&slug, &name.to_lowercase(), &workspace.to_string()]).await?;
+    Ok(found.map(|(id,)| id))
+}
+
+const LIST: &str = "SELECT {cols} FROM repository WHERE workspace_id = $1 ORDER BY name_key, id";
+
+/// Every repository of a workspace, by name.
+pub async fn list(t: &Tx<'_>, workspace: WorkspaceId) -> Result<Vec<Repository>> {
+    t.all(LIST, &[&workspace.to_string()]).await
+}
+
+const LIST_FOR: &str = "SELECT g.id, g.name, r.project_id, g.gitnest_on_at, g.default_branch FROM repository g \
+    JOIN resource r ON r.id = g.id \
+    JOIN workspace_member wm ON wm.workspace_id = g.workspace_id AND wm.user_id = $2 \
+    LEFT JOIN project_member pm ON pm.project_id = r.project_id AND pm.user_id = $2 \
+    LEFT JOIN repository_member rm ON rm.repository_id = g.id AND rm.user_id = $2 \
+    WHERE g.workspace_id = $1 AND g.ready_at IS NOT NULL \
+    AND (wm.role = 'owner' OR pm.role IS NOT NULL OR rm.role IS NOT NULL) ORDER BY g.name_key, g.id";
+
+/// The repositories that a person sees: id, name, project, since when GitNest is on, default branch.
+pub async fn list_for(
+    t: &Tx<'_>,
+    workspace: WorkspaceId,
+    person: UserId,
+) -> Result<Vec<(String, String, String, Option<i64>, String)>> {
+    t.all(LIST_FOR, &[&workspace.to_string(), &person.to_string()]).await
+}
+
+const IDS: &str = "SELECT id FROM repository ORDER BY id";
+
+/// The ids of all repositories of all workspaces; for recovery at start.
+pub async fn ids(t: &Tx<'_>) -> Result<Vec<String>> {
+    let rows: Vec<(String,)> = t.all(IDS, &[]).await?;
+    Ok(rows.into_iter().map(|(id,)| id).collect())
+}
+
+const READY: &str = "UPDATE repository SET ready_at = $2, default_branch = $3, protected_branches = $4 \
+    WHERE id = $1 AND ready_at IS NULL RETURNING id";
+
+/// Marks the folder as complete, once.
+pub async fn save_ready(
+    t: &Tx<'_>,
+    id: ResourceId,
+    at: Timestamp,
+    default_branch: &str,
+    protected_branches: &str,
+) -> Result<Saved> {
+    let key = id.to_string();
+    let done: Option<(String,)> =
+        t.opt(READY, &[&key, &at.millis(), &default_branch, &protected_branches]).await?;
+    Saved::sort(t, done.map(|_| ()), "SELECT id FROM repository WHERE id = $1", &[&key]).await
+}
+
+const GITNEST: &str = "UPDATE repository SET gitnest_on_at = $2 WHERE id = $1 RETURNING id";
+
+/// Switches GitNest on (since `at`) or off.
+pub async fn save_gitnest(t: &Tx<'_>, id: ResourceId, on_at: Option<Timestamp>) -> Result<Saved> {
+    let key = id.to_string();
+    let done: Option<(String,)> = t.opt(GITNEST, &[&key, &on_at.map(Timestamp::millis)]).await?;
+    Saved::sort(t, done.map(|_| ()), "SELECT id FROM repository WHERE id = $1", &[&key]).await
+}
+
+const MOVE: &str = "UPDATE resource SET project_id = $2, updated_at = $3 WHERE id = $1 AND workspace_id = \
+    (SELECT workspace_id FROM project WHERE id = $2) RETURNING id";
+
+/// Moves a resource into another project of the same workspace.
+pub async fn save_project(t: &Tx<'_>, id: ResourceId, project: ProjectId, at: Timestamp) -> Result<Saved> {
+    let key = id.to_string();
+    let done: Option<(String,)> = t.opt(MOVE, &[&key, &project.to_string(), &at.millis()]).await?;
+    Saved::sort(t, done.map(|_| ()), "SELECT id FROM resource WHERE id = $1", &[&key]).await
+}
+
+const FIND_IN: &str = "SELECT {cols} FROM repository WHERE workspace_id = $1 AND name_key = $2";
+
+/// The repository of this folded name in a workspace, finished or not.
+pub async fn find_in(t: &Tx<'_>, workspace: WorkspaceId, name_key: &str) -> Result<Option<Repository>> {
+    t.opt(FIND_IN, &[&workspace.to_string(), &name_key]).await
+}
