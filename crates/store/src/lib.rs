@@ -4,15 +4,21 @@ mod db;
 mod error;
 mod migrate;
 mod param;
+pub mod person;
 mod postgres;
+pub mod project;
 pub mod record;
 mod row;
 mod saved;
+pub mod session;
+pub mod setup;
 mod sqlite;
 #[cfg(feature = "testing")]
 pub mod testing;
+pub mod token;
 mod tx;
 mod wake;
+pub mod workspace;
 
 pub mod access;
 pub mod audit;

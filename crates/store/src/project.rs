@@ -1,0 +1,82 @@
+//! Projects and the roles that people have in them.
+
+use countersign_core::id::{ProjectId, UserId, WorkspaceId};
+use countersign_core::role::MemberRole;
+
+use crate::{Result, Saved, Tx, record};
+
+record! {
+    /// A group of resources with members.
+    pub struct Project in "project" {
+        /// Its id.
+        id: String,
+        /// The tenant.
+        workspace_id: String,
+        /// Its name; unique in the workspace.
+        name: String,
+        /// When it was made, in milliseconds.
+        created_at: i64,
+    }
+}
+
+record! {
+    /// A person's role in a project.
+    pub struct ProjectMember in "project_member" {
+        /// The project.
+        project_id: String,
+        /// The person.
+        user_id: String,
+        /// `viewer`, `editor`, `maintainer` or `owner`.
+        role: String,
+        /// Since when, in milliseconds.
+        created_at: i64,
+    }
+}
+
+/// A page of a list.
+#[derive(Clone, Copy, Debug)]
+pub struct Window {
+    /// How many rows at most.
+    pub limit: i64,
+    /// How many rows to leave out before.
+    pub offset: i64,
+}
+
+const LIST_FOR: &str = "SELECT p.id, p.name, wm.role, pm.role, p.created_at FROM project p \
+    JOIN workspace_member wm ON wm.workspace_id = p.workspace_id AND wm.user_id = $2 \
+    LEFT JOIN project_member pm ON pm.project_id = p.id AND pm.user_id = $2 \
+    WHERE p.workspace_id = $1 AND (wm.role = 'owner' OR pm.role IS NOT NULL) \
+    ORDER BY p.name, p.id LIMIT $3 OFFSET $4";
+
+/// One project that a person sees: id, name, their place in the workspace, their role in it, since when it is.
+pub type Seen = (String, String, String, Option<String>, i64);
+
+/// The projects that a person sees, by name.
+pub async fn list_for(t: &Tx<'_>, workspace: WorkspaceId, user: UserId, window: Window) -> Result<Vec<Seen>> {
+    t.all(LIST_FOR, &[&workspace.to_string(), &user.to_string(), &window.limit, &window.offset]).await
+}
+
+const FIND_MEMBER: &str = "SELECT {cols} FROM project_member WHERE project_id = $1 AND user_id = $2";
+
+/// The person's own role in the project, if they have one.
+pub async fn find_member(t: &Tx<'_>, project: ProjectId, user: UserId) -> Result<Option<ProjectMember>> {
+    t.opt(FIND_MEMBER, &[&project.to_string(), &user.to_string()]).await
+}
+
+const SAVE_ROLE: &str = "UPDATE project_member SET role = $4 \
+    WHERE project_id = $1 AND user_id = $2 AND role = $3 RETURNING user_id";
+
+/// Changes a role from the one that was seen.
+pub async fn save_role(
+    t: &Tx<'_>,
+    (project, user): (ProjectId, UserId),
+    seen: MemberRole,
+    role: MemberRole,
+) -> Result<Saved> {
+    let (project, user) = (project.to_string(), user.to_string());
+    let done: Option<(String,)> =
+        t.opt(SAVE_ROLE, &[&project, &user, &seen.as_str(), &role.as_str()]).await?;
+    Saved::sort(t, done.map(|_| ()), FIND_MEMBER_KEY, &[&project, &user]).await
+}
+
+const FIND_MEMBER_KEY: &str = "SELECT user_id FROM project_member WHERE project_id = $1 AND user_id = $2";

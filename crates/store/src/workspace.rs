@@ -1,0 +1,65 @@
+//! Workspaces, the tenants, and who is in them.
+
+use countersign_core::id::{UserId, WorkspaceId};
+use countersign_core::role::WorkspaceRole;
+
+use crate::{Error, Result, Tx, record};
+
+record! {
+    /// A tenant.
+    pub struct Workspace in "workspace" {
+        /// Its id.
+        id: String,
+        /// Its name.
+        name: String,
+        /// Its place in clone addresses; unique.
+        slug: String,
+        /// When it was made, in milliseconds.
+        created_at: i64,
+    }
+}
+
+record! {
+    /// A person's place in a workspace.
+    pub struct WorkspaceMember in "workspace_member" {
+        /// The workspace.
+        workspace_id: String,
+        /// The person.
+        user_id: String,
+        /// `member` or `owner`.
+        role: String,
+        /// Since when, in milliseconds.
+        created_at: i64,
+    }
+}
+
+const FIND: &str = "SELECT {cols} FROM workspace WHERE id = $1";
+
+/// The workspace with this id.
+pub async fn find(t: &Tx<'_>, id: WorkspaceId) -> Result<Option<Workspace>> {
+    t.opt(FIND, &[&id.to_string()]).await
+}
+
+const FIND_ROLE: &str = "SELECT role FROM workspace_member WHERE workspace_id = $1 AND user_id = $2";
+
+/// The person's place in the workspace, if they have one.
+pub async fn find_role(t: &Tx<'_>, workspace: WorkspaceId, user: UserId) -> Result<Option<WorkspaceRole>> {
+    let found: Option<(String,)> = t.opt(FIND_ROLE, &[&workspace.to_string(), &user.to_string()]).await?;
+    found
+        .map(|(word,)| WorkspaceRole::parse(&word).ok_or_else(|| Error::Sql(format!("`{word}` is no role"))))
+        .transpose()
+}
+
+const FIRST_OF: &str = "SELECT workspace_id FROM workspace_member WHERE user_id = $1 \
+    ORDER BY created_at, workspace_id LIMIT 1";
+
+/// The workspace that a person came to first.
+pub async fn first_of(t: &Tx<'_>, user: UserId) -> Result<Option<WorkspaceId>> {
+    let found: Option<(String,)> = t.opt(FIRST_OF, &[&user.to_string()]).await?;
+    found
+        .map(|(id,)| {
+            WorkspaceId::parse(&id)
+                .map_err(|_| Error::Sql("a workspace id in the store is no UUID".to_owned()))
+        })
+        .transpose()
+}
