@@ -1,6 +1,6 @@
 //! Repositories: the row beside the bare Git repository on disk.
 
-use countersign_core::id::{ProjectId, ResourceId, UserId, WorkspaceId};
+use countersign_core::id::{ResourceId, UserId, WorkspaceId};
 use countersign_core::time::Timestamp;
 
 use crate::{Result, Saved, Tx, record};
@@ -111,16 +111,6 @@ pub async fn save_gitnest(t: &Tx<'_>, id: ResourceId, on_at: Option<Timestamp>) 
     let key = id.to_string();
     let done: Option<(String,)> = t.opt(GITNEST, &[&key, &on_at.map(Timestamp::millis)]).await?;
     Saved::sort(t, done.map(|_| ()), "SELECT id FROM repository WHERE id = $1", &[&key]).await
-}
-
-const MOVE: &str = "UPDATE resource SET project_id = $2, updated_at = $3 WHERE id = $1 AND workspace_id = \
-    (SELECT workspace_id FROM project WHERE id = $2) RETURNING id";
-
-/// Moves a resource into another project of the same workspace.
-pub async fn save_project(t: &Tx<'_>, id: ResourceId, project: ProjectId, at: Timestamp) -> Result<Saved> {
-    let key = id.to_string();
-    let done: Option<(String,)> = t.opt(MOVE, &[&key, &project.to_string(), &at.millis()]).await?;
-    Saved::sort(t, done.map(|_| ()), "SELECT id FROM resource WHERE id = $1", &[&key]).await
 }
 
 const FIND_IN: &str = "SELECT {cols} FROM repository WHERE workspace_id = $1 AND name_key = $2";

@@ -1,0 +1,124 @@
+//! The queue: proposals with the names that a person reads, and the roles that decide who may decide.
+
+use countersign_core::id::{UserId, WorkspaceId};
+
+use crate::{FromRow, Result, Row, Tx};
+
+/// One line of the queue, with what is needed to say whether the person may decide it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct QueueLine {
+    /// The proposal.
+    pub id: String,
+    /// Its title.
+    pub title: String,
+    /// Where it stands.
+    pub status: String,
+    /// The name of the repository.
+    pub repository: String,
+    /// The branch.
+    pub branch: String,
+    /// The display name of the connection.
+    pub agent: String,
+    /// The person behind the connection.
+    pub owner_id: String,
+    /// Their name.
+    pub owner: String,
+    /// How many files it holds.
+    pub files: i64,
+    /// When it was made.
+    pub created_at: i64,
+    /// When it expires.
+    pub expires_at: i64,
+    /// When it was decided or ended.
+    pub ended_at: Option<i64>,
+    /// The person's place in the workspace.
+    pub workspace_role: Option<String>,
+    /// Their role in the project.
+    pub project_role: Option<String>,
+    /// Their override on the repository.
+    pub repository_role: Option<String>,
+    /// The repository's protected branches, a JSON list.
+    pub protected_branches: String,
+    /// Its protected paths, a JSON list.
+    pub protected_paths: String,
+    /// Since when another person must decide.
+    pub other_decider: Option<i64>,
+}
+
+impl FromRow for QueueLine {
+    const COLS: &'static str = "p.id, p.title, p.status, g.name, p.branch, c.name, c.user_id, o.name, \
+        (SELECT COUNT(*) FROM proposal_file f WHERE f.proposal_id = p.id), p.created_at, p.expires_at, \
+        COALESCE(p.finished_at, p.decided_at), wm.role, pm.role, rm.role, g.protected_branches, g.protected_paths, \
+        g.other_decider";
+
+    fn from_row(row: &mut Row<'_>) -> Result<Self> {
+        Ok(Self {
+            id: row.take()?,
+            title: row.take()?,
+            status: row.take()?,
+            repository: row.take()?,
+            branch: row.take()?,
+            agent: row.take()?,
+            owner_id: row.take()?,
+            owner: row.take()?,
+            files: row.take()?,
+            created_at: row.take()?,
+            expires_at: row.take()?,
+            ended_at: row.take()?,
+            workspace_role: row.take()?,
+            project_role: row.take()?,
+            repository_role: row.take()?,
+            protected_branches: row.take()?,
+            protected_paths: row.take()?,
+            other_decider: row.take()?,
+        })
+    }
+}
+
+macro_rules! queue_sql {
+    ($rest:literal) => {
+        concat!(
+            "SELECT {cols} FROM proposal p JOIN repository g ON g.id = p.repository_id ",
+            "JOIN resource r ON r.id = p.repository_id JOIN connection c ON c.id = p.connection_id ",
+            "JOIN person o ON o.id = c.user_id ",
+            "JOIN workspace_member wm ON wm.workspace_id = p.workspace_id AND wm.user_id = $2 ",
+            "LEFT JOIN project_member pm ON pm.project_id = r.project_id AND pm.user_id = $2 ",
+            "LEFT JOIN repository_member rm ON rm.repository_id = g.id AND rm.user_id = $2 ",
+            "WHERE p.workspace_id = $1 AND (wm.role = 'owner' OR pm.role IS NOT NULL OR rm.role IS NOT NULL) AND ",
+            $rest
+        )
+    };
+}
+
+const WAITING: &str = queue_sql!(
+    "p.status IN ('pending', 'failed', 'executing') ORDER BY p.expires_at, p.id LIMIT $3"
+);
+
+/// What waits for a person, the one that expires first on top.
+pub async fn waiting(t: &Tx<'_>, workspace: WorkspaceId, person: UserId, limit: i64) -> Result<Vec<QueueLine>> {
+    t.all(WAITING, &[&workspace.to_string(), &person.to_string(), &limit]).await
+}
+
+const DECIDED: &str = queue_sql!(
+    "p.status NOT IN ('pending', 'failed', 'executing') ORDER BY p.finished_at DESC, p.id DESC LIMIT $3"
+);
+
+/// What was decided or ended, the latest on top.
+pub async fn decided(t: &Tx<'_>, workspace: WorkspaceId, person: UserId, limit: i64) -> Result<Vec<QueueLine>> {
+    t.all(DECIDED, &[&workspace.to_string(), &person.to_string(), &limit]).await
+}
+
+const ONE: &str = queue_sql!("p.id = $3");
+
+/// One line, when the person may see it.
+pub async fn one(t: &Tx<'_>, workspace: WorkspaceId, person: UserId, proposal: &str) -> Result<Option<QueueLine>> {
+    t.opt(ONE, &[&workspace.to_string(), &person.to_string(), &proposal]).await
+}
+
+const PATHS: &str = "SELECT f.proposal_id, f.path FROM proposal_file f JOIN proposal p ON p.id = f.proposal_id \
+    WHERE p.workspace_id = $1 AND p.status IN ('pending', 'failed', 'executing') ORDER BY f.proposal_id, f.position";
+
+/// The paths of everything that waits in a workspace: proposal and path.
+pub async fn waiting_paths(t: &Tx<'_>, workspace: WorkspaceId) -> Result<Vec<(String, String)>> {
+    t.all(PATHS, &[&workspace.to_string()]).await
+}
