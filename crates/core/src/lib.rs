@@ -1,6 +1,7 @@
 //! Ids, states, moves and refusals: pure. No I/O, no runtime, no clock, no randomness.
 
 pub mod caller;
+pub mod gitnest;
 pub mod id;
 pub mod oauth;
 pub mod problem;

@@ -1,1 +1,19 @@
-//! Repositories on disk, read by gix and moved by git.
+//! Repositories on disk: objects read and written by gix, refs moved by git itself.
+//!
+//! Why two engines: docs/decisions/02-git-engine.md.
+
+pub mod commit;
+pub mod create;
+pub mod error;
+pub mod host;
+pub mod lock;
+pub mod process;
+pub mod refs;
+pub mod repo;
+pub mod running;
+pub mod transaction;
+pub mod version;
+
+pub use error::{GitError, Result};
+pub use host::GitHost;
+pub use repo::Repo;

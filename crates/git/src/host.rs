@@ -1,0 +1,125 @@
+//! The folder of all repositories, and the door to each.
+
+use std::fs::{DirBuilder, Permissions};
+use std::os::unix::fs::{DirBuilderExt as _, PermissionsExt as _};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+
+use countersign_core::id::ResourceId;
+use tokio::sync::Semaphore;
+
+use crate::error::{GitError, Result};
+use crate::lock::{Hold, Locks, PATIENCE, RepoLock};
+use crate::process::{Git, GitCommand};
+use crate::repo::Repo;
+
+/// How many requests may read or write objects at the same time.
+const AT_ONCE: usize = 16;
+/// How many may wait for that before more are turned away.
+const QUEUE: usize = 256;
+
+/// All repositories of one server. Cheap to clone.
+#[derive(Clone, Debug)]
+pub struct GitHost {
+    inner: Arc<Inner>,
+}
+
+#[derive(Debug)]
+struct Inner {
+    root: PathBuf,
+    git: Git,
+    locks: Locks,
+    slots: Arc<Semaphore>,
+    queue: Semaphore,
+}
+
+impl GitHost {
+    /// Checks git, and makes the folder with mode 0700 where it is missing.
+    ///
+    /// `git` names the program where it is not the first one on the path.
+    pub async fn open(root: &Path, git: Option<&Path>) -> Result<Self> {
+        private_folder(root)?;
+        let root = root.canonicalize().map_err(GitError::disk("resolve", root))?;
+        let hooks = root.join("no-hooks");
+        private_folder(&hooks)?;
+        let git = Git::find(git, hooks).await?;
+        let locks = Locks::new(root.clone());
+        let inner = Inner {
+            root,
+            git,
+            locks,
+            slots: Arc::new(Semaphore::new(AT_ONCE)),
+            queue: Semaphore::new(QUEUE),
+        };
+        Ok(Self { inner: Arc::new(inner) })
+    }
+
+    /// Where a repository lies. The name comes from its id alone, never from a client.
+    pub fn path(&self, id: ResourceId) -> PathBuf {
+        self.inner.root.join(format!("{id}.git"))
+    }
+
+    /// The folder of all repositories.
+    pub fn root(&self) -> &Path {
+        &self.inner.root
+    }
+
+    /// The git that serves them.
+    pub fn git(&self) -> &Git {
+        &self.inner.git
+    }
+
+    /// Whether the repository is on disk and finished.
+    pub fn exists(&self, id: ResourceId) -> bool {
+        self.path(id).join("HEAD").is_file()
+    }
+
+    /// Takes the repository's lock within ten seconds.
+    pub async fn lock(&self, id: ResourceId, hold: Hold) -> Result<RepoLock> {
+        self.lock_within(id, hold, PATIENCE).await
+    }
+
+    /// Takes the repository's lock within `patience`.
+    pub async fn lock_within(&self, id: ResourceId, hold: Hold, patience: Duration) -> Result<RepoLock> {
+        self.inner.locks.take(id, hold, patience).await
+    }
+
+    /// A git that writes to the locked repository, and keeps its lock as long as it lives.
+    pub fn write_command(&self, lock: &RepoLock, name: &'static str) -> Result<GitCommand<'_>> {
+        Ok(self.git().command(&self.path(lock.repository()), name).holding(lock.share()?))
+    }
+
+    /// Opens the repository and works on it off the async threads, with a bound on how many do.
+    ///
+    /// It is opened for each request: that costs a quarter of a millisecond and leaves no cache
+    /// that could be stale. The work goes on to its end when the caller hangs up.
+    pub async fn with<T, F>(&self, id: ResourceId, work: F) -> Result<T>
+    where
+        T: Send + 'static,
+        F: FnOnce(&Repo) -> Result<T> + Send + 'static,
+    {
+        let _place = self.inner.queue.try_acquire().map_err(|_| GitError::Overloaded)?;
+        let slot = Arc::clone(&self.inner.slots).acquire_owned().await.map_err(|_| GitError::CutShort)?;
+        let path = self.path(id);
+        let task = tokio::task::spawn_blocking(move || {
+            // The task gives the slot back, also when nobody waits for it any more.
+            let _slot = slot;
+            work(&Repo::open(id, &path)?)
+        });
+        task.await.map_err(|e| {
+            let what = "an object that was read".to_owned();
+            if e.is_panic() { GitError::Damaged { what } } else { GitError::CutShort }
+        })?
+    }
+}
+
+pub(crate) fn private_folder(path: &Path) -> Result<()> {
+    DirBuilder::new()
+        .recursive(true)
+        .mode(0o700)
+        .create(path)
+        .map_err(GitError::disk("make the folder", path))?;
+    std::fs::set_permissions(path, Permissions::from_mode(0o700))
+        .map_err(GitError::disk("make private", path))
+}

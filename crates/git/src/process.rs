@@ -1,0 +1,275 @@
+//! The one place that starts git: clean environment, fixed policy, own process group, limits.
+
+use std::ffi::{OsStr, OsString};
+use std::os::fd::OwnedFd;
+use std::os::unix::process::CommandExt as _;
+use std::path::{Path, PathBuf};
+use std::process::{ExitStatus, Stdio};
+use std::time::Duration;
+
+use command_fds::CommandFdExt as _;
+use tokio::io::{AsyncRead, AsyncReadExt as _, AsyncWriteExt as _};
+
+use crate::error::{GitError, Result};
+use crate::running::Running;
+use crate::version::GitVersion;
+
+/// Where children look for programs; git finds its own parts by itself.
+const PATH: &str = "/usr/local/bin:/usr/bin:/bin";
+/// How much of what git complains about is kept for the log.
+const STDERR_KEPT: u64 = 8 << 10;
+
+/// The policy of every git that we start. It goes by `-c`, so that no repository's own
+/// configuration can weaken it, and git hands it on to the processes that it starts.
+const POLICY: &[&str] = &[
+    // git's default leaves loose objects and refs to the page cache.
+    "core.fsync=all",
+    "core.fsyncMethod=fsync",
+    // Maintenance is ours, under the repository's lock.
+    "gc.auto=0",
+    "maintenance.auto=false",
+    "receive.autogc=false",
+    // How long a ref's lock is waited for before it counts as stuck.
+    "core.filesRefLockTimeout=1000",
+    "core.packedRefsTimeout=1000",
+    "core.protectHFS=true",
+    "core.protectNTFS=true",
+    "core.fsmonitor=false",
+    "transfer.fsckObjects=true",
+    "transfer.hideRefs=refs/proposals",
+    "transfer.hideRefs=refs/results",
+    "transfer.hideRefs=refs/changesets",
+    "uploadpack.allowFilter=true",
+    "uploadpack.allowAnySHA1InWant=false",
+    "uploadpack.allowTipSHA1InWant=false",
+    "uploadpack.allowReachableSHA1InWant=false",
+    "pack.threads=1",
+    "pack.windowMemory=64m",
+    "core.packedGitLimit=256m",
+    "core.bigFileThreshold=16m",
+    "protocol.allow=never",
+];
+
+/// A git that was found and is new enough.
+#[derive(Clone, Debug)]
+pub struct Git {
+    binary: PathBuf,
+    hooks: PathBuf,
+    version: GitVersion,
+}
+
+/// What a git may use up before it is stopped.
+#[derive(Clone, Copy, Debug)]
+pub struct Limits {
+    /// From start to end.
+    pub time: Duration,
+    /// Bytes of its standard output.
+    pub stdout: u64,
+}
+
+impl Limits {
+    /// For commands that answer a few lines.
+    pub const SHORT: Self = Self { time: Duration::from_secs(30), stdout: 64 << 10 };
+    /// For commands that copy or read a whole repository.
+    pub const LONG: Self = Self { time: Duration::from_mins(10), stdout: 16 << 20 };
+}
+
+/// What a git that ended in time has said.
+#[derive(Debug)]
+pub struct Output {
+    /// How it ended.
+    pub status: ExitStatus,
+    /// All of its standard output.
+    pub stdout: Vec<u8>,
+    /// The beginning of its standard error.
+    pub stderr: String,
+}
+
+impl Git {
+    /// Finds git (`named`, or `git` on the path) and asks for its version.
+    ///
+    /// `hooks` is an empty folder of ours: hooks planted in a repository never run.
+    pub async fn find(named: Option<&Path>, hooks: PathBuf) -> Result<Self> {
+        let binary = match named {
+            Some(path) => path.to_owned(),
+            None => PATH
+                .split(':')
+                .map(|folder| Path::new(folder).join("git"))
+                .find(|path| path.is_file())
+                .ok_or_else(|| GitError::NoGit { found: "there is no git on this machine".into() })?,
+        };
+        let found = Self { binary, hooks, version: GitVersion::OLDEST };
+        let asked = found.command(Path::new("/"), "version").run(Vec::new(), Limits::SHORT).await;
+        let output = asked.map_err(|e| GitError::NoGit {
+            found: format!("{} does not run ({e})", found.binary.display()),
+        })?;
+        let version = GitVersion::check(&String::from_utf8_lossy(&output.stdout))?;
+        Ok(Self { version, ..found })
+    }
+
+    /// The release that was found.
+    pub const fn version(&self) -> GitVersion {
+        self.version
+    }
+
+    /// A git subcommand in `folder`, which is the only one that git may take for safe.
+    pub fn command(&self, folder: &Path, name: &'static str) -> GitCommand<'_> {
+        GitCommand {
+            git: self,
+            folder: folder.to_owned(),
+            name,
+            config: vec![
+                format!("safe.directory={}", folder.display()).into(),
+                format!("core.hooksPath={}", self.hooks.display()).into(),
+            ],
+            args: Vec::new(),
+            env: Vec::new(),
+            lock: None,
+        }
+    }
+}
+
+/// A git that is about to be started.
+#[derive(Debug)]
+pub struct GitCommand<'g> {
+    git: &'g Git,
+    folder: PathBuf,
+    name: &'static str,
+    config: Vec<OsString>,
+    args: Vec<OsString>,
+    env: Vec<(&'static str, OsString)>,
+    lock: Option<OwnedFd>,
+}
+
+impl GitCommand<'_> {
+    /// Adds `-c key=value` to the policy.
+    #[must_use]
+    pub fn config(mut self, pair: impl Into<OsString>) -> Self {
+        self.config.push(pair.into());
+        self
+    }
+
+    /// Adds an argument after the subcommand.
+    #[must_use]
+    pub fn arg(mut self, arg: impl AsRef<OsStr>) -> Self {
+        self.args.push(arg.as_ref().to_owned());
+        self
+    }
+
+    /// Adds arguments after the subcommand.
+    #[must_use]
+    pub fn args<'a>(mut self, args: impl IntoIterator<Item = &'a str>) -> Self {
+        self.args.extend(args.into_iter().map(OsString::from));
+        self
+    }
+
+    /// Sets one more variable of the otherwise clean environment.
+    #[must_use]
+    pub fn env(mut self, name: &'static str, value: impl Into<OsString>) -> Self {
+        self.env.push((name, value.into()));
+        self
+    }
+
+    /// Lets the child inherit the repository's lock: as long as it or anything that it started
+    /// lives, the lock is held, even when this server is killed in between.
+    #[must_use]
+    pub(crate) fn holding(mut self, lock: OwnedFd) -> Self {
+        self.lock = Some(lock);
+        self
+    }
+
+    fn build(self) -> std::process::Command {
+        let mut command = std::process::Command::new(&self.git.binary);
+        command
+            .env_clear()
+            .envs([("PATH", PATH), ("HOME", "/nonexistent"), ("LC_ALL", "C"), ("GIT_TERMINAL_PROMPT", "0")])
+            .envs([("GIT_CONFIG_NOSYSTEM", "1"), ("GIT_CONFIG_GLOBAL", "/dev/null")])
+            .envs([("GIT_NO_REPLACE_OBJECTS", "1"), ("GIT_NO_LAZY_FETCH", "1")])
+            .envs(self.env);
+        for pair in POLICY {
+            command.args(["-c", pair]);
+        }
+        for pair in self.config {
+            command.arg("-c").arg(pair);
+        }
+        command.arg(self.name).args(self.args).current_dir(self.folder);
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).process_group(0);
+        if let Some(lock) = self.lock {
+            // The descriptor is made inheritable in the forked child alone. Clearing the flag in
+            // this process would hand the lock to whatever another thread starts at that moment.
+            command.preserved_fds(vec![lock]);
+        }
+        command
+    }
+
+    /// Starts git with pipes on all three streams; dropping the answer ends its process group.
+    pub fn start(self) -> Result<Running> {
+        let name = self.name;
+        let failed = GitError::disk("start", self.git.binary.clone());
+        let mut command = tokio::process::Command::from(self.build());
+        let child = command.kill_on_drop(true).spawn().map_err(failed)?;
+        Ok(Running::new(child, name))
+    }
+
+    /// Runs git to its end, whatever its status, within `limits`.
+    pub async fn run(self, stdin: Vec<u8>, limits: Limits) -> Result<Output> {
+        let name = self.name;
+        let mut running = self.start()?;
+        let work = converse(&mut running, stdin, limits.stdout);
+        match tokio::time::timeout(limits.time, work).await {
+            Ok(done) => done.map_err(|e| match e {
+                Cut::TooMuch => GitError::TooMuch { what: "the output of git" },
+                Cut::Disk(source) => GitError::Disk { action: "talk to git", path: name.into(), source },
+            }),
+            Err(_) => Err(GitError::TimedOut { command: name.to_owned() }),
+        }
+    }
+
+    /// Runs git to its end; a status other than zero is an error with what git said.
+    pub async fn succeed(self, stdin: Vec<u8>, limits: Limits) -> Result<Output> {
+        let name = self.name;
+        let output = self.run(stdin, limits).await?;
+        if output.status.success() {
+            return Ok(output);
+        }
+        Err(GitError::Process { command: name.to_owned(), stderr: output.stderr })
+    }
+}
+
+enum Cut {
+    TooMuch,
+    Disk(std::io::Error),
+}
+
+/// Feeds stdin while both outputs are read: neither side may wait for the other.
+async fn converse(running: &mut Running, stdin: Vec<u8>, most: u64) -> std::result::Result<Output, Cut> {
+    let (input, output, errors) = running.take_streams();
+    let feed = async move {
+        // A git that refuses early closes its input; what it says then is in its status.
+        if let Some(mut input) = input {
+            let _ = input.write_all(&stdin).await;
+            let _ = input.shutdown().await;
+        }
+        Ok(())
+    };
+    let read = async move {
+        let mut kept = Vec::new();
+        if let Some(output) = output {
+            output.take(most + 1).read_to_end(&mut kept).await.map_err(Cut::Disk)?;
+        }
+        if kept.len() as u64 > most { Err(Cut::TooMuch) } else { Ok(kept) }
+    };
+    let complain = async move { Ok(keep_beginning(errors).await) };
+    let ((), stdout, stderr) = tokio::try_join!(feed, read, complain)?;
+    let status = running.wait().await.map_err(Cut::Disk)?;
+    Ok(Output { status, stdout, stderr })
+}
+
+/// Reads a stream to its end and keeps its first lines.
+pub async fn keep_beginning(stream: Option<impl AsyncRead + Unpin>) -> String {
+    let Some(mut stream) = stream else { return String::new() };
+    let mut kept = Vec::new();
+    let _ = (&mut stream).take(STDERR_KEPT).read_to_end(&mut kept).await;
+    let _ = tokio::io::copy(&mut stream, &mut tokio::io::sink()).await;
+    String::from_utf8_lossy(&kept).trim().to_owned()
+}

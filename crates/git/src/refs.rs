@@ -1,0 +1,140 @@
+//! Reading refs and ancestry: tips, markers, branches.
+
+use std::collections::HashSet;
+
+use countersign_core::gitnest::branch::BranchName;
+use countersign_core::gitnest::oid::Oid;
+use countersign_core::id::ProposalId;
+
+use crate::error::{GitError, Result};
+use crate::repo::{Repo, from_gix, to_gix};
+
+/// How many branches are listed at most.
+pub const MOST_BRANCHES: usize = 1000;
+/// How many commits are walked at most to answer a question about history.
+const MOST_COMMITS: usize = 500_000;
+
+/// A ref that this server reads or moves.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum RefName {
+    /// `refs/heads/…`
+    Branch(BranchName),
+    /// `refs/proposals/<id>`: the witness that a proposal's commit was about to land.
+    Marker(ProposalId),
+}
+
+impl RefName {
+    /// The full name.
+    pub fn full(&self) -> String {
+        match self {
+            Self::Branch(branch) => branch.full(),
+            Self::Marker(proposal) => format!("{MARKERS}{proposal}"),
+        }
+    }
+}
+
+/// Where markers live: hidden from clients, never writable by a push.
+pub(crate) const MARKERS: &str = "refs/proposals/";
+
+/// A branch and the commit at its tip.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BranchTip {
+    /// Its short name.
+    pub name: BranchName,
+    /// Its tip.
+    pub tip: Oid,
+}
+
+/// Some branches, and whether there are more.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Branches {
+    /// In the order of their names.
+    pub items: Vec<BranchTip>,
+    /// Whether the list was cut off.
+    pub truncated: bool,
+}
+
+impl Repo {
+    /// What a ref points at, or `None` where it does not exist.
+    pub fn find_ref(&self, name: &RefName) -> Result<Option<Oid>> {
+        let full = name.full();
+        let found = self.gix.try_find_reference(full.as_str()).map_err(GitError::engine("read a ref"))?;
+        match found {
+            None => Ok(None),
+            Some(found) => match found.try_id() {
+                Some(id) => from_gix(&id).map(Some),
+                None => Err(GitError::Unsupported { reason: format!("{full} is a symbolic ref") }),
+            },
+        }
+    }
+
+    /// The tip of a branch, or `None` where it does not exist.
+    pub fn tip(&self, branch: &BranchName) -> Result<Option<Oid>> {
+        self.find_ref(&RefName::Branch(branch.clone()))
+    }
+
+    /// What the marker of a proposal points at, or `None` where it does not exist.
+    pub fn marker(&self, proposal: ProposalId) -> Result<Option<Oid>> {
+        self.find_ref(&RefName::Marker(proposal))
+    }
+
+    /// The branches in the order of their names, at most [`MOST_BRANCHES`].
+    pub fn branches(&self) -> Result<Branches> {
+        let refs = self.gix.references().map_err(GitError::engine("list refs"))?;
+        let mut list = Branches::default();
+        for found in refs.local_branches().map_err(GitError::engine("list branches"))? {
+            let found = found.map_err(GitError::engine("read a branch"))?;
+            // A branch with a name that we refuse cannot be proposed to; it is not shown either.
+            let Ok(name) = BranchName::parse(&found.name().shorten().to_string()) else { continue };
+            let Some(id) = found.try_id() else { continue };
+            if list.items.len() == MOST_BRANCHES {
+                list.truncated = true;
+                break;
+            }
+            list.items.push(BranchTip { name, tip: from_gix(&id)? });
+        }
+        Ok(list)
+    }
+
+    /// The branch that HEAD names, where it has a commit.
+    pub fn head_branch(&self) -> Result<Option<BranchName>> {
+        let name = self.gix.head_name().map_err(GitError::engine("read HEAD"))?;
+        Ok(name.and_then(|name| BranchName::parse(&name.shorten().to_string()).ok()))
+    }
+
+    /// Whether `old` is `new` or in its history. Unknown commits are in nobody's history.
+    pub fn is_ancestor(&self, old: Oid, new: Oid) -> Result<bool> {
+        if old == new {
+            return Ok(true);
+        }
+        if !self.gix.has_object(to_gix(old)) {
+            return Ok(false);
+        }
+        self.reaches(&[new], old)
+    }
+
+    /// Whether the history of any of `tips` holds `wanted`, newest commits first.
+    pub(crate) fn reaches(&self, tips: &[Oid], wanted: Oid) -> Result<bool> {
+        let unique: HashSet<Oid> = tips.iter().copied().collect();
+        if unique.contains(&wanted) {
+            return Ok(true);
+        }
+        let order = gix::traverse::commit::simple::CommitTimeOrder::NewestFirst;
+        let walk = self
+            .gix
+            .rev_walk(unique.into_iter().map(to_gix))
+            .sorting(gix::revision::walk::Sorting::ByCommitTime(order))
+            .all()
+            .map_err(GitError::engine("walk the history"))?;
+        let wanted = to_gix(wanted);
+        for (count, commit) in walk.enumerate() {
+            if count == MOST_COMMITS {
+                return Err(GitError::TooMuch { what: "the history" });
+            }
+            if commit.map_err(GitError::engine("walk the history"))?.id == wanted {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+}
