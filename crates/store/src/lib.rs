@@ -14,6 +14,10 @@ pub mod testing;
 mod tx;
 mod wake;
 
+pub mod audit;
+pub mod event;
+pub mod resource;
+
 pub use db::{Db, Job};
 pub use error::{Error, Result};
 pub use param::{Args, Param};
