@@ -284,5 +284,5 @@ CREATE TABLE audit (
   detail TEXT NOT NULL,
   seal_id TEXT
 ){STRICT};
-CREATE INDEX audit_workspace ON audit(workspace_id, at);
-CREATE INDEX audit_connection ON audit(connection_id, at);
+CREATE INDEX audit_workspace ON audit(workspace_id, at, id);
+CREATE INDEX audit_connection ON audit(connection_id, at, id);

@@ -26,6 +26,10 @@ pub mod grant;
 pub mod proposal;
 pub mod repository;
 
+pub mod audit;
+pub mod event;
+pub mod resource;
+
 pub use db::{Db, Job};
 pub use error::{Error, Result};
 pub use param::{Args, Param};

@@ -1,6 +1,7 @@
 //! Test databases: `both!` runs one test on SQLite and on PostgreSQL, each with a database of its own.
 
 mod folder;
+pub mod house;
 mod postgres;
 
 use crate::Db;

@@ -29,8 +29,9 @@ pub(super) struct Readers {
 
 impl Readers {
     pub(super) fn start(connections: Vec<Connection>) -> Result<Self> {
-        let (orders, queue) = crossbeam_channel::unbounded();
         let count = connections.len();
+        // Who sends holds one of the places, or is the one who stops the threads: sending never waits.
+        let (orders, queue) = crossbeam_channel::bounded(QUEUE + count);
         let mut threads = Threads::default();
         for (number, connection) in connections.into_iter().enumerate() {
             let queue = queue.clone();

@@ -80,6 +80,10 @@ async fn admin() -> tokio_postgres::Client {
     client
 }
 
+#[expect(
+    clippy::disallowed_methods,
+    reason = "tests are an edge: the server for them is named by the environment"
+)]
 fn base() -> String {
     std::env::var("COUNTERSIGN_TEST_PG").unwrap_or_else(|_| panic!("{MISSING}"))
 }
