@@ -1,7 +1,8 @@
 //! Everything that a use case may reach, in one handle.
 
 use std::ops::Deref;
-use std::sync::Arc;
+use std::path::PathBuf;
+use std::sync::{Arc, OnceLock};
 
 use countersign_core::time::Timestamp;
 use countersign_store::Db;
@@ -10,6 +11,9 @@ use uuid::Uuid;
 use crate::edge::{Clock, Entropy};
 use crate::fault::Faults;
 use crate::gate::{Journal, RateLimit};
+use crate::person::Passwords;
+use crate::secret::{Secret, SecretKind};
+use crate::session::Attempts;
 use crate::settings::Settings;
 
 /// What the edge hands in to make an [`App`].
@@ -40,6 +44,12 @@ pub struct Inner {
     pub rate: RateLimit,
     /// Audit records of reads and refusals, on their way to the store.
     pub journal: Journal,
+    /// The work of hashing passwords.
+    pub passwords: Passwords,
+    /// Attempts to enter a password, counted per account and address.
+    pub attempts: Attempts,
+    /// Where the token of the first set-up stands, once it was offered.
+    pub(crate) setup_file: OnceLock<PathBuf>,
 }
 
 impl App {
@@ -47,7 +57,14 @@ impl App {
     pub fn new(parts: Parts) -> Self {
         let rate = RateLimit::new(parts.settings.rate_limit, parts.settings.rate_window);
         let journal = Journal::start(parts.db.clone(), Arc::clone(&parts.entropy));
-        Self(Arc::new(Inner { parts, rate, journal }))
+        Self(Arc::new(Inner {
+            parts,
+            rate,
+            journal,
+            passwords: Passwords::default(),
+            attempts: Attempts::default(),
+            setup_file: OnceLock::new(),
+        }))
     }
 
     /// This moment.
@@ -58,6 +75,18 @@ impl App {
     /// A fresh UUID of version 7 (RFC 9562 §5.7).
     pub fn uuid(&self) -> Uuid {
         uuid_at(self.now(), &*self.entropy)
+    }
+
+    /// Random bytes.
+    pub fn random<const N: usize>(&self) -> [u8; N] {
+        let mut bytes = [0; N];
+        self.entropy.fill(&mut bytes);
+        bytes
+    }
+
+    /// A fresh secret.
+    pub fn secret(&self, kind: SecretKind) -> Secret {
+        Secret::new(kind, self.random())
     }
 
     /// Flushes what is still in memory; called once, at a graceful stop.

@@ -8,9 +8,16 @@ pub mod diff;
 pub mod edge;
 pub mod fault;
 pub mod gate;
+pub mod member;
+pub mod name;
+pub mod person;
+pub mod project;
 pub mod proposal;
 pub mod secret;
 pub mod session;
 pub mod settings;
+pub mod setup;
+pub mod token;
+pub mod workspace;
 
 pub use app::{App, Parts};

@@ -135,6 +135,11 @@ impl std::fmt::Debug for SecretHash {
     }
 }
 
+/// Random bytes as text, for what needs no kind of its own, such as the token of a form.
+pub fn random_text(random: [u8; SECRET_BYTES]) -> String {
+    URL_SAFE_NO_PAD.encode(random)
+}
+
 /// Whether two byte strings are the same, in time that depends on their lengths alone.
 pub fn same(a: &[u8], b: &[u8]) -> bool {
     a.ct_eq(b).into()

@@ -1,0 +1,9 @@
+//! Members: who has which role in a project.
+
+mod add;
+mod person;
+mod role;
+pub mod view;
+
+pub use add::{NewMember, NewPerson, add};
+pub use role::{ChangedRole, set_role};

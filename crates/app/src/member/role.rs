@@ -1,0 +1,104 @@
+//! Changing a member's role in a project.
+
+use countersign_core::caller::Caller;
+use countersign_core::id::{AuditId, ProjectId};
+use countersign_core::problem::{Code, Problem};
+use countersign_core::role::MemberRole;
+use countersign_core::scope::TokenScope;
+use countersign_store::project::{find_member, save_role};
+use countersign_store::{Saved, Tx};
+
+use super::person::{Known, find};
+use super::view::MemberView;
+use crate::App;
+use crate::gate::{Action, Effect, Found, Need, Outcome, Permit, through};
+use crate::person::Mail;
+
+const SET_ROLE: Action =
+    Action { name: "member.role", need: Need::Person(TokenScope::Api), effect: Effect::Set };
+
+/// Whose role becomes what.
+#[derive(Clone, Debug)]
+pub struct ChangedRole {
+    /// The project.
+    pub project: ProjectId,
+    /// The person's mail address.
+    pub mail: String,
+    /// Their role from now on.
+    pub role: MemberRole,
+}
+
+/// Changes a member's role. It takes an owner of the project; what the person's connections and tokens may do
+/// changes with it at the very next call.
+pub async fn set_role(app: &App, caller: &Caller, input: ChangedRole) -> Result<MemberView, Problem> {
+    let asker = caller.clone();
+    through(
+        app,
+        caller,
+        SET_ROLE,
+        move |t| {
+            Box::pin(async move {
+                let project = input.project;
+                Ok(Found::project(Change::read(t, &asker, &input).await?, project, MemberRole::Owner))
+            })
+        },
+        |permit| save(app, permit),
+    )
+    .await
+}
+
+/// A member, the role that was seen and the role to come.
+struct Change {
+    member: Option<(Known, MemberRole)>,
+    role: MemberRole,
+}
+
+impl Change {
+    async fn read(t: &Tx<'_>, asker: &Caller, input: &ChangedRole) -> Result<Self, Problem> {
+        let mail = Mail::new(&input.mail)?;
+        let mut member = None;
+        if let Some(workspace) = asker.workspace
+            && let Some(known) = find(t, workspace, &mail).await?
+            && let Some(row) = find_member(t, input.project, known.user).await?
+        {
+            let seen = MemberRole::parse(&row.role);
+            member = Some((known, seen.ok_or_else(|| Problem::internal("a role in the store is not ours"))?));
+        }
+        Ok(Self { member, role: input.role })
+    }
+}
+
+async fn save(app: &App, permit: Permit<Change>) -> Result<MemberView, Problem> {
+    let (permit, change) = permit.with(());
+    let missing = || Problem::not_found("member").next("Add the person to the project.");
+    let project =
+        permit.place().and_then(|place| place.project).ok_or_else(|| Problem::not_found("project"))?;
+    let (known, seen) = change.member.ok_or_else(missing)?;
+    let (user, role) = (known.user, change.role);
+    let record = permit
+        .record(Outcome::Done)
+        .detail("project", project.to_string())
+        .detail("person", user.to_string())
+        .detail("from", seen.as_str())
+        .detail("role", role.as_str());
+    let record_id = AuditId::new(app.uuid());
+    let saved = app.db.write(move |t| {
+        Box::pin(async move {
+            match save_role(t, (project, user), seen, role).await? {
+                Saved::Done(()) => {}
+                Saved::Changed => {
+                    return Err(Problem::new(
+                        Code::VersionConflict,
+                        "Somebody else changed this role meanwhile.",
+                    )
+                    .next("Look at the present role, then repeat the step."));
+                }
+                Saved::Missing => return Err(missing()),
+            }
+            record.append(t, record_id).await?;
+            Ok::<_, Problem>(())
+        })
+    });
+    saved.await?;
+    Ok(MemberView { project, user, name: known.row.name, mail: known.row.mail, role })
+}

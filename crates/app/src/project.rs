@@ -1,0 +1,8 @@
+//! Projects: groups of resources with members.
+
+mod create;
+mod list;
+pub mod view;
+
+pub use create::{NewProject, create};
+pub use list::{Page, list};

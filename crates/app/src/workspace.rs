@@ -1,0 +1,5 @@
+//! Workspaces: the tenants.
+
+mod slug;
+
+pub use slug::Slug;
