@@ -1,5 +1,12 @@
 //! Every line of SQL, for SQLite and PostgreSQL.
 
+pub mod connection;
+pub mod connection_page;
+pub mod oauth_access;
+pub mod oauth_code;
+pub mod oauth_family;
+pub mod oauth_refresh;
+pub mod oauth_request;
 mod db;
 mod error;
 mod migrate;

@@ -1,0 +1,74 @@
+//! Families of tokens: all that descends from one consent, and how it ends.
+
+use countersign_core::id::{ConnectionId, FamilyId};
+use countersign_core::time::Timestamp;
+
+use crate::{Result, Saved, Tx, record};
+
+record! {
+    /// A family.
+    pub struct OauthFamily in "oauth_family" {
+        /// Its id.
+        id: String,
+        /// The connection that it was consented for.
+        connection_id: String,
+        /// The client that it was issued to.
+        client_id: String,
+        /// The audience of its tokens.
+        resource: String,
+        /// What was granted.
+        scopes: String,
+        /// When the consent was given, in milliseconds.
+        created_at: i64,
+        /// When it ends, used or not.
+        expires_at: i64,
+        /// When it was ended before its time.
+        revoked_at: Option<i64>,
+        /// Why.
+        reason: Option<String>,
+    }
+}
+
+/// Why a family ended before its time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FamilyEnd {
+    /// A code was presented again.
+    CodeReused,
+    /// A refresh token was presented again when nothing excused it.
+    RefreshReused,
+    /// Its client gave it back (RFC 7009).
+    GivenBack,
+    /// Its connection was revoked.
+    ConnectionRevoked,
+}
+
+impl FamilyEnd {
+    /// The word in the store.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::CodeReused => "code_reused",
+            Self::RefreshReused => "refresh_reused",
+            Self::GivenBack => "given_back",
+            Self::ConnectionRevoked => "connection_revoked",
+        }
+    }
+}
+
+const REVOKE: &str =
+    "UPDATE oauth_family SET revoked_at = $2, reason = $3 WHERE id = $1 AND revoked_at IS NULL RETURNING id";
+const EXISTS: &str = "SELECT id FROM oauth_family WHERE id = $1";
+
+/// Ends one family; every token of it is dead with this row.
+pub async fn revoke(t: &Tx<'_>, id: FamilyId, end: FamilyEnd, at: Timestamp) -> Result<Saved> {
+    let key = id.to_string();
+    let done: Option<(String,)> = t.opt(REVOKE, &[&key, &at.millis(), &end.as_str()]).await?;
+    Saved::sort(t, done.map(|_| ()), EXISTS, &[&key]).await
+}
+
+const REVOKE_ALL: &str =
+    "UPDATE oauth_family SET revoked_at = $2, reason = $3 WHERE connection_id = $1 AND revoked_at IS NULL";
+
+/// Ends every family of a connection; tells how many were alive.
+pub async fn revoke_of(t: &Tx<'_>, connection: ConnectionId, at: Timestamp) -> Result<u64> {
+    t.exec(REVOKE_ALL, &[&connection.to_string(), &at.millis(), &FamilyEnd::ConnectionRevoked.as_str()]).await
+}
