@@ -1,25 +1,3 @@
-//! Frozen changes: proposed by an agent, decided by a person, executed once.
+//! Frozen changes that a person decides.
 
-pub mod approve;
-mod body;
-pub mod close;
-mod decider;
-mod execute;
-pub mod list;
-pub mod propose;
-pub mod queue;
-pub mod read;
-pub mod recover;
-mod row;
-pub mod show;
 pub mod view;
-
-pub use approve::{Decided, approve};
-pub(crate) use execute::git_problem;
-pub use close::{Closed, decline, expire_due, withdraw};
-pub use list::list_mine;
-pub use propose::{FileImport, ProposedFile, Receipt, propose_file_import};
-pub use queue::queue;
-pub use read::read_mine;
-pub use recover::recover;
-pub use show::show;

@@ -1,8 +1,0 @@
-//! Anything with an event log, as agents find it.
-
-mod list;
-
-pub use list::{
-    Granted, GrantedProject, GrantedResource, Listed, ListedItem, ProjectListing, ResourceKind, list_granted,
-    list_in_project,
-};
