@@ -33,7 +33,6 @@ pub mod grant;
 pub mod proposal;
 pub mod repository;
 
-pub mod audit;
 pub mod event;
 pub mod resource;
 
