@@ -6,7 +6,7 @@ use serde_json::json;
 
 /// The one who did something to a resource.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Actor {
+pub(crate) enum Actor {
     /// A person.
     Person(UserId),
     /// A connection.
@@ -17,7 +17,7 @@ pub enum Actor {
 
 impl Actor {
     /// The one behind a call.
-    pub const fn of(caller: &Caller) -> Self {
+    pub(crate) const fn of(caller: &Caller) -> Self {
         match caller.principal {
             Principal::Anonymous { .. } => Self::Server,
             Principal::Connection { id, .. } => Self::Connection(id),
@@ -26,7 +26,7 @@ impl Actor {
     }
 
     /// As it stands in the log: a JSON object with `kind` and, but for the server, `id`.
-    pub fn json(self) -> String {
+    pub(crate) fn json(self) -> String {
         match self {
             Self::Person(id) => json!({ "kind": "user", "id": id }),
             Self::Connection(id) => json!({ "kind": "connection", "id": id }),

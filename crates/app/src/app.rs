@@ -5,6 +5,8 @@ use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
 
 use countersign_core::time::Timestamp;
+use countersign_git::GitHost;
+use countersign_git::transaction::RefTransaction;
 use countersign_store::Db;
 use uuid::Uuid;
 
@@ -20,6 +22,10 @@ use crate::settings::Settings;
 pub struct Parts {
     /// The store.
     pub db: Db,
+    /// The folder of repositories.
+    pub git: GitHost,
+    /// Moves their refs.
+    pub refs: Arc<dyn RefTransaction>,
     /// The clock.
     pub clock: Arc<dyn Clock>,
     /// The source of randomness.

@@ -1,5 +1,6 @@
 //! Use cases behind one gate: `<noun>::<verb>(&App, &Caller, …)`.
 
+pub(crate) mod actor;
 mod app;
 pub mod commit;
 pub mod connection;
@@ -13,10 +14,14 @@ pub mod name;
 pub mod person;
 pub mod project;
 pub mod proposal;
+pub mod repository;
+pub mod resource;
 pub mod secret;
 pub mod session;
 pub mod settings;
 pub mod setup;
+#[cfg(feature = "testing")]
+pub mod testing;
 pub mod token;
 pub mod workspace;
 

@@ -2,14 +2,14 @@
 
 pub mod connection;
 pub mod connection_page;
+mod db;
+mod error;
+mod migrate;
 pub mod oauth_access;
 pub mod oauth_code;
 pub mod oauth_family;
 pub mod oauth_refresh;
 pub mod oauth_request;
-mod db;
-mod error;
-mod migrate;
 mod param;
 pub mod person;
 mod postgres;
@@ -31,6 +31,7 @@ pub mod access;
 pub mod audit;
 pub mod grant;
 pub mod proposal;
+pub mod proposal_queue;
 pub mod repository;
 
 pub mod event;

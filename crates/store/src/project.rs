@@ -56,6 +56,13 @@ pub async fn list_for(t: &Tx<'_>, workspace: WorkspaceId, user: UserId, window: 
     t.all(LIST_FOR, &[&workspace.to_string(), &user.to_string(), &window.limit, &window.offset]).await
 }
 
+const IS_IN: &str = "SELECT id FROM project WHERE id = $1 AND workspace_id = $2";
+
+/// Whether there is such a project in this workspace.
+pub async fn is_in(t: &Tx<'_>, project: ProjectId, workspace: WorkspaceId) -> Result<bool> {
+    t.any(IS_IN, &[&project.to_string(), &workspace.to_string()]).await
+}
+
 const FIND_MEMBER: &str = "SELECT {cols} FROM project_member WHERE project_id = $1 AND user_id = $2";
 
 /// The person's own role in the project, if they have one.

@@ -90,12 +90,16 @@ macro_rules! queue_sql {
     };
 }
 
-const WAITING: &str = queue_sql!(
-    "p.status IN ('pending', 'failed', 'executing') ORDER BY p.expires_at, p.id LIMIT $3"
-);
+const WAITING: &str =
+    queue_sql!("p.status IN ('pending', 'failed', 'executing') ORDER BY p.expires_at, p.id LIMIT $3");
 
 /// What waits for a person, the one that expires first on top.
-pub async fn waiting(t: &Tx<'_>, workspace: WorkspaceId, person: UserId, limit: i64) -> Result<Vec<QueueLine>> {
+pub async fn waiting(
+    t: &Tx<'_>,
+    workspace: WorkspaceId,
+    person: UserId,
+    limit: i64,
+) -> Result<Vec<QueueLine>> {
     t.all(WAITING, &[&workspace.to_string(), &person.to_string(), &limit]).await
 }
 
@@ -104,14 +108,24 @@ const DECIDED: &str = queue_sql!(
 );
 
 /// What was decided or ended, the latest on top.
-pub async fn decided(t: &Tx<'_>, workspace: WorkspaceId, person: UserId, limit: i64) -> Result<Vec<QueueLine>> {
+pub async fn decided(
+    t: &Tx<'_>,
+    workspace: WorkspaceId,
+    person: UserId,
+    limit: i64,
+) -> Result<Vec<QueueLine>> {
     t.all(DECIDED, &[&workspace.to_string(), &person.to_string(), &limit]).await
 }
 
 const ONE: &str = queue_sql!("p.id = $3");
 
 /// One line, when the person may see it.
-pub async fn one(t: &Tx<'_>, workspace: WorkspaceId, person: UserId, proposal: &str) -> Result<Option<QueueLine>> {
+pub async fn one(
+    t: &Tx<'_>,
+    workspace: WorkspaceId,
+    person: UserId,
+    proposal: &str,
+) -> Result<Option<QueueLine>> {
     t.opt(ONE, &[&workspace.to_string(), &person.to_string(), &proposal]).await
 }
 

@@ -1,0 +1,8 @@
+//! Repositories: made, imported, moved, switched on, and read by agents and people.
+
+pub mod door;
+pub mod list;
+pub mod settings;
+
+pub use list::{RepositoryLine, list};
+pub use settings::{Change, change};

@@ -1,0 +1,105 @@
+//! Change a repository: move it to another project, switch GitNest on or off.
+
+use countersign_core::caller::Caller;
+use countersign_core::id::{AuditId, ProjectId, ResourceId};
+use countersign_core::problem::{Code, Problem};
+use countersign_core::role::MemberRole;
+use countersign_core::scope::TokenScope;
+use countersign_core::time::Timestamp;
+use countersign_store::event::{self, NewEvent};
+use countersign_store::{Saved, Tx, Wake, resource};
+
+use crate::App;
+use crate::actor::Actor;
+use crate::gate::{self, Action, Effect, Found, Need, Outcome, Permit};
+
+/// The action of a change.
+pub const CHANGE: Action =
+    Action { name: "repository.change", need: Need::Person(TokenScope::Api), effect: Effect::Set };
+
+/// What to change; what is `None` stays.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Change {
+    /// The project that it moves to.
+    pub project: Option<ProjectId>,
+    /// Whether agents see it.
+    pub gitnest: Option<bool>,
+}
+
+/// Changes a repository. It takes an owner of it; the new project must be in the same workspace. Agents feel
+/// both at their very next call.
+pub async fn change(app: &App, caller: &Caller, id: ResourceId, change: Change) -> Result<(), Problem> {
+    gate::through(
+        app,
+        caller,
+        CHANGE,
+        move |_| Box::pin(async move { Ok(Found::resource((id, change), id, MemberRole::Owner)) }),
+        |permit| run(app, permit),
+    )
+    .await
+}
+
+async fn run(app: &App, permit: Permit<(ResourceId, Change)>) -> Result<(), Problem> {
+    let (id, change) = *permit.target();
+    let record = permit
+        .record(Outcome::Done)
+        .detail("project_id", change.project.map(|id| id.to_string()))
+        .detail("gitnest", change.gitnest);
+    let (audit, now) = (AuditId::new(app.uuid()), app.now());
+    let place = permit.place().and_then(|place| place.project);
+    let (workspace, actor) = (permit.workspace(), Actor::of(permit.caller()));
+    app.db
+        .write(move |t| {
+            Box::pin(async move {
+                let mut told = Vec::new();
+                if let Some(project) = change.project {
+                    if !countersign_store::project::is_in(t, project, workspace).await? {
+                        return Err(Problem::not_found("project"));
+                    }
+                    let from = place.ok_or_else(|| Problem::not_found("repository"))?;
+                    if from != project {
+                        done(resource::move_to(t, id, from, project, now).await?)?;
+                    }
+                    told.push("moved to another project");
+                }
+                if let Some(on) = change.gitnest {
+                    done(countersign_store::repository::save_gitnest(t, id, on.then_some(now)).await?)?;
+                    told.push(if on { "GitNest switched on" } else { "GitNest switched off" });
+                }
+                record.append(t, audit).await?;
+                for summary in told {
+                    tell(t, id, summary, (actor, now)).await?;
+                }
+                t.wake(Wake { workspace: workspace.to_string(), topic: "connections".to_owned() });
+                Ok::<_, Problem>(())
+            })
+        })
+        .await
+}
+
+fn done<T>(saved: Saved<T>) -> Result<(), Problem> {
+    match saved {
+        Saved::Done(_) => Ok(()),
+        Saved::Changed => {
+            Err(Problem::new(Code::VersionConflict, "The repository was moved at the same moment."))
+        }
+        Saved::Missing => Err(Problem::not_found("repository")),
+    }
+}
+
+async fn tell(
+    t: &Tx<'_>,
+    id: ResourceId,
+    summary: &str,
+    (actor, at): (Actor, Timestamp),
+) -> Result<(), Problem> {
+    let event = NewEvent {
+        kind: "repository.changed".to_owned(),
+        at,
+        actor: actor.json(),
+        summary: summary.to_owned(),
+        refs: "{}".to_owned(),
+    };
+    event::append(t, id, event).await?;
+    Ok(())
+}

@@ -1,0 +1,78 @@
+//! An application for tests: real store, real git, a clock that the test moves, randomness that it can repeat.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
+
+use countersign_core::time::Timestamp;
+use countersign_git::GitHost;
+use countersign_git::transaction::UpdateRef;
+use countersign_store::Db;
+use countersign_store::testing::Folder;
+use sha2::{Digest as _, Sha256};
+
+use crate::edge::{Clock, Entropy};
+use crate::fault::NoFaults;
+use crate::settings::Settings;
+use crate::{App, Parts};
+
+/// A clock that stands still until the test moves it.
+#[derive(Debug)]
+pub struct TestClock(AtomicI64);
+
+impl TestClock {
+    /// Moves it on.
+    pub fn advance_seconds(&self, seconds: i64) {
+        self.0.fetch_add(seconds * 1000, Ordering::SeqCst);
+    }
+}
+
+impl Clock for TestClock {
+    fn now(&self) -> Timestamp {
+        Timestamp::from_millis(self.0.load(Ordering::SeqCst))
+    }
+}
+
+/// Bytes that differ each time and are the same in each run.
+#[derive(Debug, Default)]
+pub struct TestEntropy(AtomicU64);
+
+impl Entropy for TestEntropy {
+    fn fill(&self, bytes: &mut [u8]) {
+        for chunk in bytes.chunks_mut(32) {
+            let n = self.0.fetch_add(1, Ordering::SeqCst);
+            let block = Sha256::digest(n.to_be_bytes());
+            chunk.copy_from_slice(&block[..chunk.len()]);
+        }
+    }
+}
+
+/// An application with what a test wants to turn.
+pub struct TestApp {
+    /// The application.
+    pub app: App,
+    /// Its clock; it begins on 2026-11-29.
+    pub clock: Arc<TestClock>,
+    /// Its folder: repositories and what else lies on disk.
+    pub folder: Folder,
+}
+
+impl TestApp {
+    /// Over a store that is open, at `http://localhost:8420`.
+    pub async fn over(db: Db) -> Self {
+        let folder = Folder::new();
+        let git = GitHost::open(&folder.path().join("repositories"), None).await;
+        let git = git.unwrap_or_else(|error| panic!("tests need git: {error}"));
+        let clock = Arc::new(TestClock(AtomicI64::new(1_795_910_400_000)));
+        let parts = Parts {
+            db,
+            refs: Arc::new(UpdateRef::new(git.clone())),
+            git,
+            clock: Arc::<TestClock>::clone(&clock),
+            entropy: Arc::new(TestEntropy::default()),
+            settings: Settings::new("http://localhost:8420"),
+            faults: Arc::new(NoFaults),
+            client_id_key: [7; 32],
+        };
+        Self { app: App::new(parts), clock, folder }
+    }
+}
