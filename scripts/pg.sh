@@ -43,7 +43,7 @@ find_data() {
   elif as_owner test -x "$home"; then
     data=$home/data
   else
-    data=$(as_owner mktemp -d /var/tmp/countersign-pg.XXXXXX)/data
+    data=$(as_owner mktemp -d --tmpdir=/var/tmp countersign-pg.XXXXXX)/data
     echo "$data" >"$home/place"
   fi
 }
