@@ -8,6 +8,6 @@ mod rate;
 
 pub use action::{Action, Effect, Found, Need, Subject};
 pub use journal::{Journal, Outcome, Record};
-pub use pass::{admit, enter, through};
+pub use pass::{admit, enter, may_try, through};
 pub use permit::{Permit, Place};
 pub use rate::{Rate, RateKey, RateLimit};

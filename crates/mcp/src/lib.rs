@@ -1,4 +1,10 @@
 //! The tools and the connector.
 
+pub mod connector;
+pub mod registry;
 pub mod schema;
 pub mod text;
+pub mod tool;
+
+pub use connector::Connector;
+pub use registry::Registry;

@@ -34,8 +34,7 @@ where
     T: Send + 'static,
     R: for<'c> FnOnce(&'c Tx<'c>) -> Job<'c, Found<T>, Problem> + Send + 'static,
 {
-    in_toolbox(caller, action)?;
-    holds(caller, action)?;
+    may_try(caller, action)?;
     let workspace = caller
         .workspace
         .ok_or_else(|| Problem::new(Code::Unauthenticated, "This account is in no workspace."))?;
@@ -83,6 +82,13 @@ where
         Err(problem) => app.journal.later(record.refused(problem.code)).await,
     }
     result
+}
+
+/// The steps that come before the arguments: is it in the caller's toolbox, does the credential carry the scope?
+/// A transport that checks arguments by itself asks first; [`enter`] asks again.
+pub fn may_try(caller: &Caller, action: Action) -> Result<(), Problem> {
+    in_toolbox(caller, action)?;
+    holds(caller, action)
 }
 
 fn in_toolbox(caller: &Caller, action: Action) -> Result<(), Problem> {

@@ -1,0 +1,274 @@
+//! The connector: one URL, two eras of MCP, plain JSON, no session.
+//!
+//! This layer stands before the SDK: it checks names, tells who calls, counts, reads the envelope, and puts
+//! onto the answer what only HTTP can say. Every decision about a call is the gate's.
+
+mod handler;
+mod message;
+mod refusal;
+mod site;
+mod slot;
+
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::sync::Arc;
+
+use axum::body::{Body, Bytes, to_bytes};
+use axum::extract::{ConnectInfo, Request};
+use axum::response::Response;
+use countersign_app::App;
+use countersign_app::gate::{self, Rate};
+use countersign_core::caller::Caller;
+use countersign_core::problem::Problem;
+use countersign_core::scope::Scopes;
+use futures_util::future::BoxFuture;
+use http::header::{ACCEPT, ALLOW, AUTHORIZATION, CACHE_CONTROL, CONTENT_LENGTH, CONTENT_TYPE};
+use http::{HeaderMap, HeaderValue, Method, StatusCode};
+use rmcp::model::{ErrorCode, ProtocolVersion};
+use rmcp::transport::streamable_http_server::session::never::NeverSessionManager;
+use rmcp::transport::streamable_http_server::{StreamableHttpServerConfig, StreamableHttpService};
+use serde_json::{Value, json};
+
+use self::handler::{Handler, Shared};
+use self::message::{Malformed, Message};
+use self::refusal::Challenger;
+use self::site::{Site, Stranger};
+use self::slot::Slot;
+use crate::registry::Registry;
+use crate::tool::SECURITY_SCHEMES;
+
+/// Where the connector is, below the public address.
+pub const PATH: &str = "/api/v1/external-mcp";
+
+/// The largest body that is read: a proposal of the largest size, escaped as JSON at its worst.
+const BODY_LIMIT: usize = 12 * 1024 * 1024;
+/// The largest body that is read of somebody who is refused anyway, to answer under the id of the request.
+const REFUSED_BODY_LIMIT: usize = 2 * 1024 * 1024;
+
+const BOTH_TYPES: HeaderValue = HeaderValue::from_static("application/json, text/event-stream");
+
+/// Tells who presents a bearer token.
+pub type Authenticate = Arc<dyn Fn(App, String) -> BoxFuture<'static, Result<Caller, Problem>> + Send + Sync>;
+
+/// Serves the connector.
+#[derive(Clone)]
+pub struct Connector {
+    shared: Arc<Shared>,
+    site: Arc<Site>,
+    sdk: StreamableHttpService<Handler, NeverSessionManager>,
+    authenticate: Authenticate,
+}
+
+/// The public address of the settings is none.
+#[derive(Debug, thiserror::Error)]
+#[error("`{0}` is not an http or https address; set the public address to one that browsers can open")]
+pub struct NotAnAddress(String);
+
+impl Connector {
+    /// A connector for the tools of `registry`.
+    pub fn new(app: App, registry: Registry, authenticate: Authenticate) -> Result<Self, NotAnAddress> {
+        let public_url = &app.settings.public_url;
+        let site = Site::of(public_url).ok_or_else(|| NotAnAddress(public_url.clone()))?;
+        let challenger = Challenger::new(public_url, PATH, registry.scopes());
+        let shared = Arc::new(Shared { app, registry, challenger });
+        // Host and Origin are checked by `site`, before anything else is answered.
+        let config = StreamableHttpServerConfig::default()
+            .with_legacy_session_mode(false)
+            .with_json_response(true)
+            .with_max_request_body_bytes(BODY_LIMIT)
+            .disable_allowed_hosts()
+            .disable_allowed_origins();
+        let handler = Handler(Arc::clone(&shared));
+        let sdk = StreamableHttpService::new(move || Ok(handler.clone()), Arc::default(), config);
+        Ok(Self { shared, site: Arc::new(site), sdk, authenticate })
+    }
+
+    /// Answers one HTTP request.
+    pub async fn answer(&self, request: Request) -> Response {
+        if let Err(stranger) = self.site.admit(request.uri(), request.headers()) {
+            return forbidden(stranger);
+        }
+        let address = request.extensions().get::<ConnectInfo<SocketAddr>>().map(|info| info.0.ip());
+        let anonymous = Caller::anonymous(address.unwrap_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED)));
+        let (caller, known) = match self.identify(request.headers()).await {
+            Ok(caller) => (caller.unwrap_or(anonymous), Ok(())),
+            Err(problem) => (anonymous, Err(problem)),
+        };
+        let (rate, within) = gate::admit(&self.shared.app, &caller);
+        let mut response = match within.and(known) {
+            Ok(()) if request.method() == Method::POST => self.post(request, caller).await,
+            Ok(()) => not_allowed(),
+            Err(problem) => self.refuse(request, &problem).await,
+        };
+        tell_rate(response.headers_mut(), rate);
+        response
+    }
+
+    /// Who calls: nobody without a token; with one that is not good, a refusal.
+    async fn identify(&self, headers: &HeaderMap) -> Result<Option<Caller>, Problem> {
+        let Some(value) = headers.get(AUTHORIZATION) else { return Ok(None) };
+        let bearer = value.to_str().ok().and_then(bearer).unwrap_or_default();
+        (self.authenticate)(self.shared.app.clone(), bearer.to_owned()).await.map(Some)
+    }
+
+    async fn post(&self, request: Request, caller: Caller) -> Response {
+        if !is_json(request.headers()) {
+            return plain(
+                StatusCode::UNSUPPORTED_MEDIA_TYPE,
+                "Send JSON: the content type must be application/json.",
+            );
+        }
+        let (mut parts, body) = request.into_parts();
+        let Ok(body) = to_bytes(body, BODY_LIMIT).await else {
+            return plain(
+                StatusCode::PAYLOAD_TOO_LARGE,
+                "The body is over 12 MiB, or was cut short. Send less.",
+            );
+        };
+        match message::read(&body) {
+            Ok(Message::Notification) => return accepted(),
+            Ok(Message::Request { .. }) => {}
+            Err(malformed) => return not_a_message(&malformed),
+        }
+        let slot = Arc::new(Slot::default());
+        // Both kinds of answer are asked for whatever the client says: the answer is plain JSON anyway.
+        parts.headers.insert(ACCEPT, BOTH_TYPES);
+        parts.headers.remove(AUTHORIZATION);
+        parts.extensions.insert(caller);
+        parts.extensions.insert(Arc::clone(&slot));
+        let answer = self.sdk.handle(Request::from_parts(parts, Body::from(body))).await;
+        finish(answer.map(Body::new), &slot).await
+    }
+
+    /// Answers what was refused before it was read: under its id, as a tool result where a tool was called.
+    async fn refuse(&self, request: Request, problem: &Problem) -> Response {
+        let verdict = self.shared.challenger.verdict(problem, &Scopes::default());
+        let is_modern = request
+            .headers()
+            .get("mcp-protocol-version")
+            .is_some_and(|version| version.as_bytes() >= ProtocolVersion::V_2026_07_28.as_str().as_bytes());
+        let body = to_bytes(request.into_body(), REFUSED_BODY_LIMIT).await.unwrap_or_default();
+        let body = match message::read(&body) {
+            Ok(Message::Request { id, call: true }) => {
+                let mut result = refusal::result(problem, verdict.as_ref());
+                result.result_type = result.result_type.filter(|_| is_modern);
+                json!({ "jsonrpc": "2.0", "id": id, "result": result })
+            }
+            Ok(Message::Request { id, call: false }) => {
+                json!({ "jsonrpc": "2.0", "id": id, "error": refusal::error(problem) })
+            }
+            Ok(Message::Notification) | Err(_) => {
+                json!({ "jsonrpc": "2.0", "id": null, "error": refusal::error(problem) })
+            }
+        };
+        let status = verdict.as_ref().map_or(StatusCode::INTERNAL_SERVER_ERROR, |verdict| verdict.status);
+        let mut response = json_response(status, &body);
+        if let Some(verdict) = verdict {
+            mark(&mut response, verdict);
+        }
+        response
+    }
+}
+
+/// The token of RFC 6750 §2.1; the scheme in either case (RFC 9110 §11.1).
+fn bearer(value: &str) -> Option<&str> {
+    let (scheme, token) = value.split_once(' ')?;
+    scheme.eq_ignore_ascii_case("bearer").then(|| token.trim())
+}
+
+fn is_json(headers: &HeaderMap) -> bool {
+    let essence = headers
+        .get(CONTENT_TYPE)
+        .and_then(|value| value.to_str().ok())
+        .and_then(|value| value.split(';').next());
+    essence.is_some_and(|essence| essence.trim().eq_ignore_ascii_case("application/json"))
+}
+
+/// Puts onto the answer of the SDK what the handler left in the slot.
+async fn finish(mut response: Response, slot: &Slot) -> Response {
+    if let Some(verdict) = slot.verdict() {
+        mark(&mut response, verdict.clone());
+    }
+    if response.status() == StatusCode::UNSUPPORTED_MEDIA_TYPE {
+        // The type was checked before: what the SDK means is that the message is none.
+        return not_a_message(&Malformed {
+            code: ErrorCode::INVALID_REQUEST,
+            message: "The body is not a message of MCP.",
+            id: Value::Null,
+        });
+    }
+    if slot.is_list() { with_schemes(response).await } else { response }
+}
+
+fn mark(response: &mut Response, verdict: refusal::Verdict) {
+    let (name, value) = verdict.header;
+    *response.status_mut() = verdict.status;
+    response.headers_mut().insert(name, value);
+    response.headers_mut().insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
+}
+
+/// Copies `securitySchemes` of each listed tool from its `_meta` onto the tool: hosts look in either place, and
+/// the SDK's type has no field for it (rmcp 3.11.0).
+async fn with_schemes(response: Response) -> Response {
+    let (mut parts, body) = response.into_parts();
+    let bytes = to_bytes(body, BODY_LIMIT).await.unwrap_or_default();
+    let Ok(mut message) = serde_json::from_slice::<Value>(&bytes) else {
+        return Response::from_parts(parts, Body::from(bytes));
+    };
+    let tools = message.pointer_mut("/result/tools").and_then(Value::as_array_mut);
+    for tool in tools.into_iter().flatten().filter_map(Value::as_object_mut) {
+        if let Some(schemes) = tool.get("_meta").and_then(|meta| meta.get(SECURITY_SCHEMES)).cloned() {
+            tool.insert(SECURITY_SCHEMES.into(), schemes);
+        }
+    }
+    parts.headers.remove(CONTENT_LENGTH);
+    Response::from_parts(parts, Body::from(message.to_string()))
+}
+
+fn tell_rate(headers: &mut HeaderMap, rate: Rate) {
+    headers.insert("x-ratelimit-limit", HeaderValue::from(rate.limit));
+    headers.insert("x-ratelimit-remaining", HeaderValue::from(rate.remaining));
+    headers.insert("x-ratelimit-reset", HeaderValue::from(rate.reset_s));
+}
+
+/// An empty body with its length: there are clients that take `200 {}` for the end of the connection.
+fn accepted() -> Response {
+    let mut response = Response::new(Body::empty());
+    *response.status_mut() = StatusCode::ACCEPTED;
+    response.headers_mut().insert(CONTENT_LENGTH, HeaderValue::from_static("0"));
+    response
+}
+
+fn not_allowed() -> Response {
+    let mut response =
+        plain(StatusCode::METHOD_NOT_ALLOWED, "Use POST: the connector has no stream and no session.");
+    response.headers_mut().insert(ALLOW, HeaderValue::from_static("POST"));
+    response
+}
+
+fn forbidden(stranger: Stranger) -> Response {
+    let text = match stranger {
+        Stranger::Host => "This server is not known by that name. Use its public address.",
+        Stranger::Origin => "Pages of other sites may not use the connector.",
+    };
+    plain(StatusCode::FORBIDDEN, text)
+}
+
+fn not_a_message(malformed: &Malformed) -> Response {
+    let error = json!({ "code": malformed.code.0, "message": malformed.message });
+    json_response(StatusCode::BAD_REQUEST, &json!({ "jsonrpc": "2.0", "id": malformed.id, "error": error }))
+}
+
+fn json_response(status: StatusCode, body: &Value) -> Response {
+    respond(status, "application/json", Bytes::from(body.to_string()))
+}
+
+fn plain(status: StatusCode, text: &'static str) -> Response {
+    respond(status, "text/plain; charset=utf-8", Bytes::from_static(text.as_bytes()))
+}
+
+fn respond(status: StatusCode, kind: &'static str, body: Bytes) -> Response {
+    let mut response = Response::new(Body::from(body));
+    *response.status_mut() = status;
+    response.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static(kind));
+    response
+}

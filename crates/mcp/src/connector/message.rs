@@ -1,0 +1,146 @@
+//! Reads of a POST body what decides how it is answered, before the SDK reads all of it.
+//!
+//! The SDK answers 415 in plain text to whatever is no JSON-RPC message (rmcp 3.11.0); JSON-RPC 2.0 §5.1
+//! has codes for these.
+
+use rmcp::model::ErrorCode;
+use serde::{Deserialize, Deserializer};
+use serde_json::Value;
+
+/// What a body is.
+#[derive(Debug, PartialEq)]
+pub(super) enum Message {
+    /// A request, to be answered under its id.
+    Request {
+        /// A string or an integer.
+        id: Value,
+        /// Whether it calls a tool.
+        call: bool,
+    },
+    /// A notification, or anything else without an id: nothing to answer.
+    Notification,
+}
+
+/// Why a body is no message.
+#[derive(Debug, PartialEq)]
+pub(super) struct Malformed {
+    /// The code of JSON-RPC.
+    pub(super) code: ErrorCode,
+    /// One sentence.
+    pub(super) message: &'static str,
+    /// The id, where one can be told.
+    pub(super) id: Value,
+}
+
+#[derive(Deserialize)]
+struct Envelope {
+    jsonrpc: Option<Value>,
+    #[serde(default, deserialize_with = "present")]
+    id: Option<Value>,
+    method: Option<Value>,
+}
+
+/// Tells an `id` that is null from one that is not there.
+fn present<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Value>, D::Error> {
+    Value::deserialize(deserializer).map(Some)
+}
+
+/// Reads a body.
+pub(super) fn read(body: &[u8]) -> Result<Message, Malformed> {
+    let malformed = |code, message, id| Err(Malformed { code, message, id });
+    let invalid = |message, id| malformed(ErrorCode::INVALID_REQUEST, message, id);
+    let envelope: Envelope = match serde_json::from_slice(body) {
+        Ok(envelope) if !starts_as_array(body) => envelope,
+        Err(error) if !error.is_data() => {
+            return malformed(ErrorCode::PARSE_ERROR, "The body is not JSON.", Value::Null);
+        }
+        Ok(_) | Err(_) if starts_as_array(body) => {
+            return invalid("A batch is not served; send one message a request.", Value::Null);
+        }
+        Ok(_) | Err(_) => return invalid("The body is not a JSON-RPC 2.0 message.", Value::Null),
+    };
+    let method = envelope.method.as_ref().and_then(Value::as_str);
+    let notifies = method.is_some_and(|method| method.starts_with("notifications/"));
+    let id = match envelope.id {
+        None => return Ok(Message::Notification),
+        Some(_) if notifies => return Ok(Message::Notification),
+        Some(id) if id.is_string() || id.is_i64() => id,
+        Some(_) => return invalid("`id` must be a string or an integer.", Value::Null),
+    };
+    if envelope.jsonrpc.is_none_or(|version| version != "2.0") {
+        return invalid("`jsonrpc` must be \"2.0\".", id);
+    }
+    match method {
+        Some(method) => Ok(Message::Request { id, call: method == "tools/call" }),
+        None => invalid("`method` must be a string.", id),
+    }
+}
+
+fn starts_as_array(body: &[u8]) -> bool {
+    body.iter().find(|byte| !byte.is_ascii_whitespace()) == Some(&b'[')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    fn code(body: &str) -> i32 {
+        read(body.as_bytes()).expect_err(body).code.0
+    }
+
+    #[test]
+    fn what_is_not_json_is_a_parse_error() {
+        for body in ["", "{", "not json", "{\"a\":1}}", "[", "[1,]", "\u{feff}{}"] {
+            assert_eq!(code(body), -32700, "{body}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_single_message_is_an_invalid_request() {
+        for body in [
+            "[]",
+            r#"[{"jsonrpc":"2.0","id":1,"method":"ping"}]"#,
+            r#"[{"jsonrpc":"2.0","method":"notifications/initialized"}, "ping"]"#,
+            r#"[["2.0"],1,"ping"]"#,
+            "1",
+            "null",
+            r#""ping""#,
+            r#"{"jsonrpc":"2.0","id":null,"method":"ping"}"#,
+            r#"{"jsonrpc":"2.0","id":1.5,"method":"ping"}"#,
+            r#"{"jsonrpc":"2.0","id":{},"method":"ping"}"#,
+            r#"{"jsonrpc":"1.0","id":1,"method":"ping"}"#,
+            r#"{"id":1,"method":"ping"}"#,
+            r#"{"jsonrpc":"2.0","id":1,"method":7}"#,
+            r#"{"jsonrpc":"2.0","id":1,"result":{}}"#,
+            r#"{"jsonrpc":"2.0","id":1,"method":"tools/list","method":"tools/call"}"#,
+        ] {
+            assert_eq!(code(body), -32600, "{body}");
+        }
+    }
+
+    #[test]
+    fn what_has_no_id_or_notifies_is_not_answered() {
+        for body in [
+            "{}",
+            r#"{"jsonrpc":"2.0","method":"tools/call","params":{"name":"x"}}"#,
+            r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#,
+            r#"{"jsonrpc":"2.0","id":1,"method":"notifications/cancelled"}"#,
+        ] {
+            assert_eq!(read(body.as_bytes()), Ok(Message::Notification), "{body}");
+        }
+    }
+
+    #[test]
+    fn a_call_is_told_by_its_method_alone() {
+        let read = |body: &str| read(body.as_bytes()).unwrap();
+        assert_eq!(
+            read(r#"{"jsonrpc":"2.0","id":"a","method":"tools/call"}"#),
+            Message::Request { id: json!("a"), call: true }
+        );
+        assert_eq!(
+            read(r#"{"params":{"method":"tools/call"},"jsonrpc":"2.0","id":-7,"method":"tools/list"}"#),
+            Message::Request { id: json!(-7), call: false }
+        );
+    }
+}

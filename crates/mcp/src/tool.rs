@@ -1,0 +1,124 @@
+//! What a tool is: a name, a scope, an effect, an input and an output type, and one call to a use case.
+
+use std::future::Future;
+
+use countersign_app::App;
+use countersign_app::gate::{Action, Effect, Need};
+use countersign_core::caller::Caller;
+use countersign_core::problem::Problem;
+use countersign_core::scope::Scope;
+use futures_util::future::BoxFuture;
+use rmcp::model::{MetaObject, Tool as Listed, ToolAnnotations};
+use schemars::JsonSchema;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_json::{Value, json};
+
+use crate::schema::{self, InputSchema, Object};
+use crate::text;
+
+/// The hints of the MCP specification, 2025-03-26 and later; hosts ask their person by them. None of our tools
+/// reaches outside, and each that writes takes an idempotency key, so that a repeat changes nothing more.
+fn hints(effect: Effect) -> ToolAnnotations {
+    let hints = ToolAnnotations::new().open_world(false);
+    match effect {
+        Effect::Read => hints.read_only(true),
+        Effect::Write => hints.read_only(false).destructive(false).idempotent(true),
+        Effect::Set | Effect::Destroy => hints.read_only(false).destructive(true).idempotent(true),
+    }
+}
+
+/// One MCP tool. Its description is the doc comment of its input type.
+pub trait Tool: 'static {
+    /// The name on the wire.
+    const NAME: &'static str;
+    /// The scope that a connection must hold.
+    const SCOPE: Scope;
+    /// What a call can do.
+    const EFFECT: Effect;
+    /// The arguments.
+    type Input: DeserializeOwned + JsonSchema + Send;
+    /// The structured result.
+    type Output: Serialize + JsonSchema + Send;
+
+    /// Calls the one use case.
+    fn run(
+        app: &App,
+        caller: &Caller,
+        input: Self::Input,
+    ) -> impl Future<Output = Result<Self::Output, Problem>> + Send;
+
+    /// What a model reads of the result.
+    fn text(output: &Self::Output) -> String {
+        text::facts(output)
+    }
+}
+
+/// The answer of a tool that did its work.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Reply {
+    /// For the model.
+    pub text: String,
+    /// For programs; it fits the published output schema.
+    pub structured: Value,
+}
+
+type Call = for<'a> fn(&'a App, &'a Caller, Value) -> BoxFuture<'a, Result<Reply, Problem>>;
+
+/// A tool with its types erased.
+#[derive(Clone)]
+pub struct ToolEntry {
+    /// The name on the wire, the scope that a connection must hold, and what a call can do.
+    pub action: Action,
+    /// The scope that a connection must hold.
+    pub scope: Scope,
+    /// The arguments.
+    pub input: InputSchema,
+    /// The structured result.
+    pub output: Object,
+    call: Call,
+}
+
+impl ToolEntry {
+    /// Erases the types of `T`.
+    pub fn of<T: Tool>() -> Self {
+        Self {
+            action: Action { name: T::NAME, need: Need::Agent(T::SCOPE), effect: T::EFFECT },
+            scope: T::SCOPE,
+            input: schema::input::<T::Input>(),
+            output: schema::output::<T::Output>(),
+            call: |app, caller, arguments| {
+                Box::pin(async move {
+                    let input = serde_json::from_value(arguments)
+                        .map_err(|error| Problem::invalid("arguments", error.to_string()))?;
+                    let output = T::run(app, caller, input).await?;
+                    let text = T::text(&output);
+                    let structured = serde_json::to_value(output).map_err(Problem::internal)?;
+                    Ok(Reply { text, structured })
+                })
+            },
+        }
+    }
+
+    /// Calls the use case with arguments that keep the published schema.
+    pub(crate) async fn run(&self, app: &App, caller: &Caller, arguments: Value) -> Result<Reply, Problem> {
+        (self.call)(app, caller, arguments).await
+    }
+
+    /// What `tools/list` shows.
+    pub fn listed(&self) -> Listed {
+        let mut meta = MetaObject::new();
+        meta.0.insert(SECURITY_SCHEMES.into(), security_schemes(self.scope));
+        Listed::new(self.action.name, self.input.description.clone(), self.input.published.clone())
+            .with_raw_output_schema(self.output.clone().into())
+            .with_annotations(hints(self.action.effect))
+            .with_meta(meta)
+    }
+}
+
+/// Where hosts look for what a tool needs of a sign-in: on the tool, and in its `_meta`.
+pub const SECURITY_SCHEMES: &str = "securitySchemes";
+
+fn security_schemes(scope: Scope) -> Value {
+    json!([{ "type": "oauth2", "scopes": [scope.as_str()] }])
+}
