@@ -1,5 +1,6 @@
 //! Ids, states, moves and refusals: pure. No I/O, no runtime, no clock, no randomness.
 
+pub mod api;
 pub mod caller;
 pub mod gitnest;
 pub mod id;

@@ -1,6 +1,6 @@
 //! A moment in milliseconds since 1970-01-01 UTC, shown as RFC 3339.
 
-use serde::{Serialize, Serializer};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 /// Milliseconds since the Unix epoch, UTC. It comes in from the edge; nothing here reads a clock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -45,6 +45,14 @@ impl Serialize for Timestamp {
     }
 }
 
+impl<'de> Deserialize<'de> for Timestamp {
+    fn deserialize<D: Deserializer<'de>>(d: D) -> Result<Self, D::Error> {
+        let text = <std::borrow::Cow<'de, str>>::deserialize(d)?;
+        let at: jiff::Timestamp = text.parse().map_err(serde::de::Error::custom)?;
+        Ok(Self(at.as_millisecond()))
+    }
+}
+
 impl schemars::JsonSchema for Timestamp {
     fn inline_schema() -> bool {
         true
@@ -60,6 +68,14 @@ impl schemars::JsonSchema for Timestamp {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_moment_is_read_back_as_it_was_written() {
+        let at = Timestamp::from_millis(1_796_000_000_123);
+        let text = serde_json::to_string(&at).unwrap();
+        assert_eq!(serde_json::from_str::<Timestamp>(&text).unwrap(), at);
+        assert!(serde_json::from_str::<Timestamp>("\"yesterday\"").is_err());
+    }
 
     #[test]
     fn a_moment_reads_as_rfc_3339() {
