@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use countersign_core::gitnest::path::PathBreach;
 use countersign_core::id::ResourceId;
 
 /// The result of everything in this crate.
@@ -88,6 +89,9 @@ pub enum GitError {
         #[source]
         source: Box<dyn std::error::Error + Send + Sync>,
     },
+    /// A file does not fit on its base, though it did before.
+    #[error(transparent)]
+    Misfit(PathBreach),
     /// A task of ours ended before its answer.
     #[error("the work was cut short by a shutdown; try again")]
     CutShort,

@@ -7,6 +7,7 @@ pub mod create;
 pub mod error;
 pub mod host;
 pub mod lock;
+pub mod plan;
 pub mod process;
 pub mod refs;
 pub mod repo;

@@ -4,4 +4,5 @@
 mod create;
 mod lock;
 mod place;
+mod plan;
 mod transaction;

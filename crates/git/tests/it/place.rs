@@ -36,6 +36,20 @@ impl Place {
         (place, tip)
     }
 
+    /// The same, with `input` on its standard input.
+    pub(crate) fn git_in(&self, args: &[&str], input: &str) -> String {
+        let file = self.dir.path().join("input");
+        std::fs::write(&file, input).unwrap();
+        let program = git_binary().unwrap_or_else(|| "git".into());
+        let output = Command::new(program)
+            .args(args)
+            .current_dir(self.host.path(self.id))
+            .stdin(std::fs::File::open(file).unwrap())
+            .output()
+            .unwrap();
+        said(&output)
+    }
+
     /// Runs git inside the repository and answers what it printed.
     pub(crate) fn git(&self, args: &[&str]) -> String {
         said(&git(&self.host.path(self.id), args))
