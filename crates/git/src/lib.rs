@@ -7,10 +7,13 @@ pub mod create;
 pub mod error;
 pub mod host;
 pub mod lock;
+pub mod plan;
 pub mod process;
 pub mod refs;
 pub mod repo;
 pub mod running;
+pub mod sign;
+pub mod ssh;
 pub mod transaction;
 pub mod version;
 

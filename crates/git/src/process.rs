@@ -178,6 +178,7 @@ impl GitCommand<'_> {
         self
     }
 
+    #[expect(clippy::disallowed_methods, reason = "this is the one place that starts git")]
     fn build(self) -> std::process::Command {
         let mut command = std::process::Command::new(&self.git.binary);
         command
