@@ -2,7 +2,6 @@
 
 use std::path::PathBuf;
 
-use countersign_core::gitnest::path::PathBreach;
 use countersign_core::id::ResourceId;
 
 /// The result of everything in this crate.
@@ -89,9 +88,6 @@ pub enum GitError {
         #[source]
         source: Box<dyn std::error::Error + Send + Sync>,
     },
-    /// A file does not fit on its base, though it did before.
-    #[error(transparent)]
-    Misfit(PathBreach),
     /// A task of ours ended before its answer.
     #[error("the work was cut short by a shutdown; try again")]
     CutShort,

@@ -1,158 +1,124 @@
-//! How proposed files fit on a base, and the tree that they make on it. No index, no work tree.
+//! From a base and proposed files to a tree: what may be written where, and nothing else.
+//!
+//! No index and no work tree: a symbolic link is never followed, a filter never run.
 
 use std::collections::HashMap;
 
 use countersign_core::gitnest::fold;
 use countersign_core::gitnest::oid::Oid;
 use countersign_core::gitnest::path::{PathBreach, Rule};
-use countersign_core::gitnest::proposed::ProposedFile;
-use gix::objs::Kind;
+use countersign_core::gitnest::proposed::{ProposedFile, check_files};
 use gix::objs::tree::EntryKind;
 
 use crate::error::{GitError, Result};
 use crate::repo::{Repo, from_gix, to_gix};
 
-/// How files fit on a base.
+/// Where the new objects go.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Store {
+    /// Into memory, gone with the answer. What is not approved is not in the repository: every
+    /// object in it can be fetched by its id.
+    Nowhere,
+    /// Onto the disk, under the repository.
+    Disk,
+}
+
+/// What comes of applying files to a base.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Fit {
-    /// They fit, and at least one of them differs from what is there.
-    Changes,
-    /// They fit, and all of it is there already.
-    Nothing,
-    /// One of them must not stand where it wants to.
+pub enum Planned {
+    /// This tree.
+    Tree(Oid),
+    /// The tree of the base, unchanged.
+    NothingChanges,
+    /// Nothing: a path or content breaks a rule.
     Refused(PathBreach),
 }
 
-/// A name in a folder of the base.
-#[derive(Clone, Debug)]
-struct Standing {
+impl Repo {
+    /// Applies `files` to the tree of the commit `base`. A replaced file keeps its mode, a new
+    /// one is 100644. The rules of paths and contents are held here too, whoever asks.
+    pub fn plan(&self, base: Oid, files: &[ProposedFile], store: Store) -> Result<Planned> {
+        if let Err(breach) = check_files(files) {
+            return Ok(Planned::Refused(breach));
+        }
+        let engine = match store {
+            Store::Nowhere => self.gix.clone().with_object_memory(),
+            Store::Disk => self.gix.clone(),
+        };
+        let commit = engine.find_commit(to_gix(base)).map_err(GitError::engine("read the base commit"))?;
+        let root = commit.tree().map_err(GitError::engine("read the base tree"))?;
+        let mut folders = Folders { engine: &engine, listed: HashMap::new() };
+        let mut editor = root.edit().map_err(GitError::engine("edit the base tree"))?;
+        for file in files {
+            let kind = match folders.place(root.id, &file.path)? {
+                Ok(kind) => kind,
+                Err(rule) => return Ok(Planned::Refused(PathBreach { path: file.path.clone(), rule })),
+            };
+            let blob =
+                engine.write_blob(file.content.as_bytes()).map_err(GitError::engine("write a file"))?;
+            editor.upsert(file.path.as_str(), kind, blob).map_err(GitError::engine("edit the tree"))?;
+        }
+        let tree = editor.write().map_err(GitError::engine("write the tree"))?.detach();
+        Ok(if tree == root.id { Planned::NothingChanges } else { Planned::Tree(from_gix(&tree)?) })
+    }
+}
+
+/// The folders of the base that paths lead through, each read once.
+struct Folders<'e> {
+    engine: &'e gix::Repository,
+    listed: HashMap<gix::ObjectId, Vec<Entry>>,
+}
+
+#[derive(Clone)]
+struct Entry {
     name: Vec<u8>,
     kind: EntryKind,
     id: gix::ObjectId,
 }
 
-/// The folders of a base that were looked at, each by its path.
-struct Folders<'r> {
-    repo: &'r Repo,
-    seen: HashMap<String, HashMap<String, Vec<Standing>>>,
-}
-
-impl Repo {
-    /// Holds files against the tree of `base`; writes nothing. Every other rule was checked before.
-    pub fn fit(&self, base: Oid, files: &[ProposedFile]) -> Result<Fit> {
-        let mut folders = Folders { repo: self, seen: HashMap::new() };
-        let root = self.tree_of(base)?;
-        let mut changes = false;
-        for file in files {
-            match folders.place(root, file)? {
-                Place::Refused(rule) => return Ok(Fit::Refused(PathBreach { path: file.path.clone(), rule })),
-                Place::New => changes = true,
-                Place::Over { id, .. } => changes |= id != blob_id(&file.content)?,
-            }
-        }
-        Ok(if changes { Fit::Changes } else { Fit::Nothing })
-    }
-
-    /// Writes the blobs and trees of the files on `base`, and gives the tree. The same files on the same base
-    /// give the same tree; written before, they stay as they are. A replaced file keeps its mode.
-    pub fn write_tree(&self, base: Oid, files: &[ProposedFile]) -> Result<Oid> {
-        let mut folders = Folders { repo: self, seen: HashMap::new() };
-        let root = self.tree_of(base)?;
-        let tree = self.gix.find_tree(root).map_err(GitError::engine("read the base"))?;
-        let mut editor = tree.edit().map_err(GitError::engine("edit the base"))?;
-        for file in files {
-            let kind = match folders.place(root, file)? {
-                Place::New => EntryKind::Blob,
-                Place::Over { kind, .. } => kind,
-                Place::Refused(rule) => {
-                    return Err(GitError::Misfit(PathBreach { path: file.path.clone(), rule }));
-                }
-            };
-            let blob = self.gix.write_blob(file.content.as_bytes()).map_err(GitError::engine("write a file"))?;
-            editor.upsert(file.path.as_str(), kind, blob).map_err(GitError::engine("put a file into the tree"))?;
-        }
-        let tree = editor.write().map_err(GitError::engine("write the tree"))?;
-        from_gix(&tree)
-    }
-
-    /// The tree of a commit.
-    pub(crate) fn tree_of(&self, commit: Oid) -> Result<gix::ObjectId> {
-        let commit = self.gix.find_commit(to_gix(commit)).map_err(GitError::engine("read the commit"))?;
-        Ok(commit.tree_id().map_err(GitError::engine("read the commit"))?.detach())
-    }
-
-    /// The first parent of a commit; a repository's first commit has none.
-    pub fn first_parent(&self, commit: Oid) -> Result<Option<Oid>> {
-        let commit = self.gix.find_commit(to_gix(commit)).map_err(GitError::engine("read the commit"))?;
-        commit.parent_ids().next().map(|id| from_gix(&id)).transpose()
-    }
-}
-
-/// What is where a file wants to go.
-enum Place {
-    New,
-    Over { kind: EntryKind, id: gix::ObjectId },
-    Refused(Rule),
-}
-
 impl Folders<'_> {
-    fn place(&mut self, root: gix::ObjectId, file: &ProposedFile) -> Result<Place> {
+    /// The kind with which a file is written at `path`, or the rule that keeps it from there.
+    fn place(&mut self, root: gix::ObjectId, path: &str) -> Result<std::result::Result<EntryKind, Rule>> {
         let mut folder = root;
-        let parts: Vec<&str> = file.path.split('/').collect();
-        let Some((last, parents)) = parts.split_last() else { return Ok(Place::Refused(Rule::Empty)) };
-        let mut path = String::new();
-        for part in parents {
-            match self.find(&path, folder, part)? {
-                None => return Ok(Place::New),
-                Some(standing) if standing.name != part.as_bytes() => return Ok(Place::Refused(Rule::CaseClash)),
-                Some(standing) => match standing.kind {
-                    EntryKind::Tree => folder = standing.id,
-                    EntryKind::Blob | EntryKind::BlobExecutable => return Ok(Place::Refused(Rule::FolderOverFile)),
-                    EntryKind::Link => return Ok(Place::Refused(Rule::ThroughSymlink)),
-                    EntryKind::Commit => return Ok(Place::Refused(Rule::IntoSubmodule)),
-                },
+        let mut parts = path.split('/').peekable();
+        while let Some(part) = parts.next() {
+            let is_last = parts.peek().is_none();
+            let entries = self.list(folder)?;
+            let Some(found) = entries.iter().find(|entry| entry.name == part.as_bytes()) else {
+                let clash = entries.iter().any(|entry| is_same_name(&entry.name, part));
+                return Ok(if clash { Err(Rule::CaseClash) } else { Ok(EntryKind::Blob) });
+            };
+            match (found.kind, is_last) {
+                (EntryKind::Tree, false) => folder = found.id,
+                (EntryKind::Tree, true) => return Ok(Err(Rule::FileOverFolder)),
+                (EntryKind::Blob | EntryKind::BlobExecutable, false) => return Ok(Err(Rule::FolderOverFile)),
+                (kind @ (EntryKind::Blob | EntryKind::BlobExecutable), true) => return Ok(Ok(kind)),
+                (EntryKind::Link, _) => return Ok(Err(Rule::ThroughSymlink)),
+                (EntryKind::Commit, _) => return Ok(Err(Rule::IntoSubmodule)),
             }
-            path.push_str(part);
-            path.push('/');
         }
-        Ok(match self.find(&path, folder, last)? {
-            None => Place::New,
-            Some(standing) if standing.name != last.as_bytes() => Place::Refused(Rule::CaseClash),
-            Some(Standing { kind: kind @ (EntryKind::Blob | EntryKind::BlobExecutable), id, .. }) => {
-                Place::Over { kind, id }
-            }
-            Some(Standing { kind: EntryKind::Tree, .. }) => Place::Refused(Rule::FileOverFolder),
-            Some(Standing { kind: EntryKind::Link, .. }) => Place::Refused(Rule::ThroughSymlink),
-            Some(Standing { kind: EntryKind::Commit, .. }) => Place::Refused(Rule::IntoSubmodule),
-        })
+        Ok(Err(Rule::Empty))
     }
 
-    /// What stands in a folder under a name that a forgiving file system takes for `part`.
-    fn find(&mut self, path: &str, folder: gix::ObjectId, part: &str) -> Result<Option<Standing>> {
-        if !self.seen.contains_key(path) {
-            let read = self.read(folder)?;
-            self.seen.insert(path.to_owned(), read);
+    fn list(&mut self, folder: gix::ObjectId) -> Result<&[Entry]> {
+        if !self.listed.contains_key(&folder) {
+            let tree =
+                self.engine.find_tree(folder).map_err(GitError::engine("read a folder of the base"))?;
+            let decoded = tree.decode().map_err(GitError::engine("read a folder of the base"))?;
+            let entries = decoded.entries.iter().map(|entry| Entry {
+                name: entry.filename.to_vec(),
+                kind: entry.mode.kind(),
+                id: entry.oid.to_owned(),
+            });
+            self.listed.insert(folder, entries.collect());
         }
-        let names = self.seen.get(path);
-        let alike = names.and_then(|names| names.get(&fold::key(part))).map_or(&[][..], Vec::as_slice);
-        // Two names of the base may fold alike; one that is spelled exactly so comes first.
-        Ok(alike.iter().find(|standing| standing.name == part.as_bytes()).or(alike.first()).cloned())
-    }
-
-    fn read(&self, folder: gix::ObjectId) -> Result<HashMap<String, Vec<Standing>>> {
-        let mut names: HashMap<String, Vec<Standing>> = HashMap::new();
-        let tree = self.repo.gix.find_tree(folder).map_err(GitError::engine("read a folder"))?;
-        for entry in tree.iter() {
-            let entry = entry.map_err(GitError::engine("read a folder"))?;
-            let name = entry.filename().to_vec();
-            let standing = Standing { kind: entry.kind(), id: entry.object_id(), name: name.clone() };
-            names.entry(fold::key(&String::from_utf8_lossy(&name))).or_default().push(standing);
-        }
-        Ok(names)
+        Ok(self.listed.get(&folder).map_or(&[], Vec::as_slice))
     }
 }
 
-fn blob_id(content: &str) -> Result<gix::ObjectId> {
-    gix::objs::compute_hash(gix::hash::Kind::Sha1, Kind::Blob, content.as_bytes())
-        .map_err(GitError::engine("hash a file"))
+fn is_same_name(there: &[u8], wanted: &str) -> bool {
+    if there.is_ascii() && wanted.is_ascii() {
+        return there.eq_ignore_ascii_case(wanted.as_bytes());
+    }
+    std::str::from_utf8(there).is_ok_and(|there| fold::key(there) == fold::key(wanted))
 }

@@ -115,11 +115,17 @@ fn failed(loaded: &Loaded) -> Problem {
 /// Checks what an approval must still meet and sets the row to `executing`. `false` when it was moved meanwhile.
 async fn begin(app: &App, permit: &Permit<ProposalId>, loaded: &Loaded) -> Result<bool, Problem> {
     let (id, attempt, workspace) = (loaded.id, loaded.row.attempt, loaded.workspace);
-    let files = app.db.read(move |t| Box::pin(async move { Ok::<_, Problem>(countersign_store::proposal::files(t, id).await?) })).await?;
+    let files = app
+        .db
+        .read(move |t| {
+            Box::pin(async move { Ok::<_, Problem>(countersign_store::proposal::files(t, id).await?) })
+        })
+        .await?;
     still_valid(app, permit, loaded, &files).await?;
     let person = permit.person()?;
     let person_asks = Asker { person, connection: None, workspace };
-    let record = permit.record(Outcome::Done).detail("proposal_id", id.to_string()).detail("attempt", attempt + 1);
+    let record =
+        permit.record(Outcome::Done).detail("proposal_id", id.to_string()).detail("attempt", attempt + 1);
     let (audit, now, row) = (AuditId::new(app.uuid()), app.now(), loaded.clone());
     app.faults.at(crate::fault::Point::Begin);
     app.db
@@ -168,19 +174,31 @@ async fn still_valid(
 }
 
 /// Connection, project and decider as they are now, in the transaction of the decision.
-async fn may_decide(t: &Tx<'_>, loaded: &Loaded, decider: Asker, files: &[ProposalFile]) -> Result<(), Problem> {
+async fn may_decide(
+    t: &Tx<'_>,
+    loaded: &Loaded,
+    decider: Asker,
+    files: &[ProposalFile],
+) -> Result<(), Problem> {
     let connection = countersign_store::connection::find(t, loaded.connection, loaded.workspace)
         .await?
         .ok_or_else(|| Problem::internal("a proposal without its connection"))?;
     if connection.status != "active" {
-        return Err(Problem::new(Code::ConnectionRevoked, "The connection that proposed this is not active."));
+        return Err(Problem::new(
+            Code::ConnectionRevoked,
+            "The connection that proposed this is not active.",
+        ));
     }
     let owner = countersign_core::id::UserId::parse(&connection.user_id).map_err(Problem::internal)?;
     let agent = Asker { person: owner, connection: Some(loaded.connection), workspace: loaded.workspace };
-    let granted = access::on_resource(t, agent, loaded.repository).await?.is_some_and(|access| access.granted);
+    let granted =
+        access::on_resource(t, agent, loaded.repository).await?.is_some_and(|access| access.granted);
     if !granted {
-        return Err(Problem::new(Code::NotInProject, "The repository is not in a project of that connection now.")
-            .next("Add the project to the connection or switch GitNest on, then approve again."));
+        return Err(Problem::new(
+            Code::NotInProject,
+            "The repository is not in a project of that connection now.",
+        )
+        .next("Add the project to the connection or switch GitNest on, then approve again."));
     }
     let repository = countersign_store::repository::find(t, loaded.repository)
         .await?
@@ -198,10 +216,12 @@ pub(super) async fn has_role(
     person: Asker,
     (repository, files): (&Repository, &[ProposalFile]),
 ) -> Result<(), Problem> {
-    let access =
-        access::on_resource(t, person, loaded.repository).await?.ok_or_else(|| Problem::not_found("proposal"))?;
+    let access = access::on_resource(t, person, loaded.repository)
+        .await?
+        .ok_or_else(|| Problem::not_found("proposal"))?;
     let role = effective(access.workspace_role, access.project_role, access.repository_role);
-    let protection = Protection { branches: &repository.protected_branches, paths: &repository.protected_paths };
+    let protection =
+        Protection { branches: &repository.protected_branches, paths: &repository.protected_paths };
     let guarded = guarded(protection, &loaded.row.branch, files.iter().map(|file| file.path.as_str()))?;
     decider::require(role, decider::needs(&guarded))
 }

@@ -4,12 +4,12 @@ use countersign_core::gitnest::identity::Identity;
 use countersign_core::gitnest::message::{AgentMessage, CommitMessage};
 use countersign_core::gitnest::oid::Oid;
 use countersign_core::gitnest::path::PathBreach;
-use countersign_core::gitnest::proposed::{ProposedFile, check_files};
+use countersign_core::gitnest::proposed::ProposedFile;
 use countersign_core::id::{ConnectionId, ResourceId};
 use countersign_core::problem::{Code, Problem};
 use countersign_core::time::Timestamp;
 use countersign_git::commit::{CommitBytes, CommitDraft};
-use countersign_git::plan::Fit;
+use countersign_git::plan::{Planned, Store};
 use countersign_store::proposal::ProposalFile;
 use countersign_store::{Tx, grant};
 
@@ -34,12 +34,18 @@ pub(super) async fn check(
     base: Oid,
     files: Vec<ProposedFile>,
 ) -> Result<(), Problem> {
-    check_files(&files).map_err(breach)?;
-    app.git
-        .with(repository, move |repo| repo.fit(base, &files))
+    match app
+        .git
+        .with(repository, move |repo| repo.plan(base, &files, Store::Nowhere))
         .await
-        .map_err(git_problem)
-        .and_then(refused)
+        .map_err(git_problem)?
+    {
+        Planned::Tree(_) => Ok(()),
+        Planned::NothingChanges => {
+            Err(Problem::new(Code::NothingChanges, "Every file is on the branch already, with this content."))
+        }
+        Planned::Refused(broken) => Err(breach(broken)),
+    }
 }
 
 fn breach(breach: PathBreach) -> Problem {
@@ -48,27 +54,20 @@ fn breach(breach: PathBreach) -> Problem {
         .fact("rule", breach.rule.as_str())
 }
 
-fn refused(fit: Fit) -> Result<(), Problem> {
-    match fit {
-        Fit::Changes => Ok(()),
-        Fit::Nothing => {
-            Err(Problem::new(Code::NothingChanges, "Every file is on the branch already, with this content."))
-        }
-        Fit::Refused(broken) => Err(breach(broken)),
-    }
-}
-
 /// The name of the commit's author, frozen with the rest: `<display name> (via <user>)`.
 pub(super) async fn author_name(t: &Tx<'_>, connection: ConnectionId) -> Result<String, Problem> {
-    let (_, name, user) =
-        grant::owner(t, connection).await?.ok_or_else(|| Problem::internal("a connection without its person"))?;
+    let (_, name, user) = grant::owner(t, connection)
+        .await?
+        .ok_or_else(|| Problem::internal("a connection without its person"))?;
     Ok(Identity::connection(&name, &user, connection).name().to_owned())
 }
 
 /// Builds the commit of an approved proposal and signs it: the same row gives the same bytes.
 pub(super) async fn build(app: &App, loaded: &Loaded) -> Result<CommitBytes, Problem> {
-    let decider = loaded.decider.ok_or_else(|| Problem::internal("an approved proposal without a decider"))?;
-    let decided_at = loaded.row.decided_at.ok_or_else(|| Problem::internal("an approved proposal without its time"))?;
+    let decider =
+        loaded.decider.ok_or_else(|| Problem::internal("an approved proposal without a decider"))?;
+    let decided_at =
+        loaded.row.decided_at.ok_or_else(|| Problem::internal("an approved proposal without its time"))?;
     let committer = crate::repository::create::identity(app, decider).await?;
     let mail = Identity::connection("", "", loaded.connection).mail().to_owned();
     let draft = CommitDraft {
@@ -80,8 +79,7 @@ pub(super) async fn build(app: &App, loaded: &Loaded) -> Result<CommitBytes, Pro
         committer,
         commit_time: Timestamp::from_millis(decided_at),
     };
-    let signature = app.signer.sign(&draft.unsigned()).map_err(git_problem)?;
-    draft.with_signature(&signature).map_err(git_problem)
+    app.signer.sign(&draft).map_err(git_problem)
 }
 
 /// Writes blobs, trees and the stored bytes of the commit, and syncs them before any ref names them.
@@ -102,8 +100,20 @@ async fn tree(app: &App, loaded: &Loaded) -> Result<Oid, Problem> {
     let (id, base) = (loaded.id, loaded.base);
     let rows = app
         .db
-        .read(move |t| Box::pin(async move { Ok::<_, Problem>(countersign_store::proposal::files(t, id).await?) }))
+        .read(move |t| {
+            Box::pin(async move { Ok::<_, Problem>(countersign_store::proposal::files(t, id).await?) })
+        })
         .await?;
     let files = files_of(&rows);
-    app.git.with(loaded.repository, move |repo| repo.write_tree(base, &files)).await.map_err(git_problem)
+    let planned = app
+        .git
+        .with(loaded.repository, move |repo| repo.plan(base, &files, Store::Disk))
+        .await
+        .map_err(git_problem)?;
+    match planned {
+        Planned::Tree(tree) => Ok(tree),
+        // Both were checked just before the decision, against the same base.
+        Planned::NothingChanges => Err(Problem::internal("an approved proposal changes nothing")),
+        Planned::Refused(broken) => Err(breach(broken)),
+    }
 }

@@ -21,7 +21,8 @@ use crate::gate::{self, Action, Effect, Found, Need, Outcome, Permit};
 pub const DECLINE: Action =
     Action { name: "proposal.decline", need: Need::Person(TokenScope::Decide), effect: Effect::Set };
 /// The action of a withdraw, by the connection that proposed.
-pub const WITHDRAW: Action = Action { name: "withdraw_proposal", need: Need::Agent(Scope::Write), effect: Effect::Set };
+pub const WITHDRAW: Action =
+    Action { name: "withdraw_proposal", need: Need::Agent(Scope::Write), effect: Effect::Set };
 
 /// How often a decision looks again when others move the same proposal.
 const ROUNDS: usize = 8;
@@ -55,7 +56,14 @@ pub async fn decline(app: &App, caller: &Caller, id: ProposalId, reason: String)
                 Ok(Found::resource(id, loaded.repository, MemberRole::Viewer))
             })
         },
-        |permit| close(app, permit, ProposalState::Declined, Some(reason.trim().to_owned()).filter(|text| !text.is_empty())),
+        |permit| {
+            close(
+                app,
+                permit,
+                ProposalState::Declined,
+                Some(reason.trim().to_owned()).filter(|text| !text.is_empty()),
+            )
+        },
     )
     .await
 }
@@ -154,7 +162,9 @@ pub(super) async fn expire(app: &App, loaded: &Loaded) -> Result<(), Problem> {
         .write(move |t| {
             Box::pin(async move {
                 let closing = Closing { to: ProposalState::Expired, by: None, reason: None, at };
-                if countersign_store::proposal::close(t, row.id, row.row.attempt, closing).await? == Saved::Done(()) {
+                if countersign_store::proposal::close(t, row.id, row.row.attempt, closing).await?
+                    == Saved::Done(())
+                {
                     record_by_server(t, &app_in, &row, "proposal.expire", at).await?;
                     row.tell(t, "proposal.expired", Actor::Server, at).await?;
                 }
@@ -169,7 +179,9 @@ pub async fn expire_due(app: &App) -> Result<usize, Problem> {
     let now = app.now();
     let due = app
         .db
-        .read(move |t| Box::pin(async move { Ok::<_, Problem>(countersign_store::proposal::due(t, now).await?) }))
+        .read(move |t| {
+            Box::pin(async move { Ok::<_, Problem>(countersign_store::proposal::due(t, now).await?) })
+        })
         .await?;
     for (id, _) in &due {
         let id = ProposalId::parse(id).map_err(Problem::internal)?;

@@ -75,7 +75,9 @@ pub(super) async fn settle_alone(
     app.git.sweep(&lock).await.map_err(git_problem)?;
     let problem = match walk(app, &lock, id).await {
         Ok(Walk::Settled) => return Ok(()),
-        Ok(Walk::Locked) => trouble.unwrap_or_else(|| Problem::new(Code::RepositoryBusy, "A ref stayed locked.")),
+        Ok(Walk::Locked) => {
+            trouble.unwrap_or_else(|| Problem::new(Code::RepositoryBusy, "A ref stayed locked."))
+        }
         Err(problem) => problem,
     };
     tracing::warn!(proposal = %id, code = problem.code.as_str(), message = %problem, cause = ?problem.cause, "an execution gives up");
@@ -197,7 +199,16 @@ async fn land(app: &App, lock: &RepoLock, loaded: &Loaded) -> Result<Next, Probl
             .db
             .write(move |t| {
                 Box::pin(async move {
-                    Ok::<_, Problem>(countersign_store::proposal::save_commit(t, id, attempt, commit.bytes(), &commit.oid().to_string()).await?)
+                    Ok::<_, Problem>(
+                        countersign_store::proposal::save_commit(
+                            t,
+                            id,
+                            attempt,
+                            commit.bytes(),
+                            &commit.oid().to_string(),
+                        )
+                        .await?,
+                    )
                 })
             })
             .await?;
@@ -234,7 +245,8 @@ async fn finish(app: &App, loaded: &Loaded, finish: Finish) -> Result<(), Proble
         .write(move |t| {
             Box::pin(async move {
                 let oid = oid.as_deref().unwrap_or_default();
-                let end = if executed { End::Executed { commit: oid } } else { End::Stale { branch_head: oid } };
+                let end =
+                    if executed { End::Executed { commit: oid } } else { End::Stale { branch_head: oid } };
                 let saved = countersign_store::proposal::finish(t, row.id, row.row.attempt, end, now).await?;
                 if saved == Saved::Done(()) {
                     record_by_server(t, &app_in, &row, &format!("proposal.{word}"), now).await?;
@@ -251,7 +263,10 @@ async fn give_up(app: &App, id: ProposalId, problem: &Problem) -> Result<(), Pro
     let loaded = app.db.read(move |t| Box::pin(Loaded::get(t, id, None))).await?;
     let seen = look(app, &loaded).await?;
     if loaded.state != ProposalState::Executing || seen.marker.is_some() || seen.landed.is_some() {
-        return Err(Problem::new(Code::RepositoryBusy, "This is not finished yet; approve again to finish it."));
+        return Err(Problem::new(
+            Code::RepositoryBusy,
+            "This is not finished yet; approve again to finish it.",
+        ));
     }
     let (row, now, reason, app_in) = (loaded, app.now(), problem.message.clone(), app.clone());
     app.faults.at(Point::GiveUp);
@@ -259,7 +274,9 @@ async fn give_up(app: &App, id: ProposalId, problem: &Problem) -> Result<(), Pro
         .write(move |t| {
             Box::pin(async move {
                 let end = End::Failed { reason: &reason };
-                if countersign_store::proposal::finish(t, row.id, row.row.attempt, end, now).await? == Saved::Done(()) {
+                if countersign_store::proposal::finish(t, row.id, row.row.attempt, end, now).await?
+                    == Saved::Done(())
+                {
                     record_by_server(t, &app_in, &row, "proposal.failed", now).await?;
                     row.tell(t, "proposal.failed", Actor::Server, now).await?;
                 }

@@ -11,8 +11,8 @@ use countersign_core::role::MemberRole;
 use countersign_core::scope::Scope;
 use countersign_core::text::clean_name;
 use countersign_core::time::Timestamp;
-use countersign_store::proposal::{Proposal, ProposalFile};
 use countersign_store::Inserted;
+use countersign_store::proposal::{Proposal, ProposalFile};
 use serde::Serialize;
 use serde_json::Value;
 use sha2::{Digest as _, Sha256};
@@ -86,8 +86,8 @@ async fn run(app: &App, permit: Permit<FileImport>) -> Result<Receipt, Problem> 
         app.journal.later(permit.record(Outcome::Done).detail("replayed", true)).await;
         return Ok(receipt);
     }
-    let branch = BranchName::parse(&import.branch)
-        .map_err(|rule| Problem::invalid("branch", rule.to_string()))?;
+    let branch =
+        BranchName::parse(&import.branch).map_err(|rule| Problem::invalid("branch", rule.to_string()))?;
     let tip = tip(app, import.repository, &branch).await?;
     let base = base(import, tip)?;
     body::message(&import.message)?;
@@ -122,7 +122,12 @@ fn body_hash(arguments: &Value) -> Result<Vec<u8>, Problem> {
     Ok(Sha256::digest(&text).to_vec())
 }
 
-async fn replay(app: &App, connection: ConnectionId, key: &str, hash: &[u8]) -> Result<Option<Receipt>, Problem> {
+async fn replay(
+    app: &App,
+    connection: ConnectionId,
+    key: &str,
+    hash: &[u8],
+) -> Result<Option<Receipt>, Problem> {
     let wanted = key.to_owned();
     let found = app
         .db

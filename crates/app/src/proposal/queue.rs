@@ -17,7 +17,8 @@ use crate::App;
 use crate::gate::{self, Action, Effect, Found, Need, Permit};
 
 /// The action of looking at the queue.
-pub const QUEUE: Action = Action { name: "proposal.list", need: Need::Person(TokenScope::Api), effect: Effect::Read };
+pub const QUEUE: Action =
+    Action { name: "proposal.list", need: Need::Person(TokenScope::Api), effect: Effect::Read };
 
 /// How many waiting ones a page lists.
 const WAITING: usize = 100;
@@ -26,7 +27,8 @@ const DECIDED: i64 = 50;
 
 /// What the person may see: waiting ones, the one that expires first on top, then those decided last.
 pub async fn queue(app: &App, caller: &Caller) -> Result<QueueView, Problem> {
-    gate::through(app, caller, QUEUE, |_| Box::pin(async { Ok(Found::own(())) }), |permit| run(app, permit)).await
+    gate::through(app, caller, QUEUE, |_| Box::pin(async { Ok(Found::own(())) }), |permit| run(app, permit))
+        .await
 }
 
 async fn run(app: &App, permit: Permit<()>) -> Result<QueueView, Problem> {
@@ -59,7 +61,8 @@ async fn run(app: &App, permit: Permit<()>) -> Result<QueueView, Problem> {
 
 /// One line in types.
 pub(super) fn row(line: &QueueLine, person: UserId, paths: &[String]) -> Result<ProposalRow, Problem> {
-    let state = ProposalState::parse(&line.status).ok_or_else(|| Problem::internal("an unknown status in the store"))?;
+    let state = ProposalState::parse(&line.status)
+        .ok_or_else(|| Problem::internal("an unknown status in the store"))?;
     let standing = standing(line, paths)?;
     let another = line.other_decider.is_some() && line.owner_id == person.to_string();
     Ok(ProposalRow {

@@ -16,7 +16,10 @@ pub async fn recover(app: &App) -> Result<(), Problem> {
             continue;
         }
         match app.git.lock(repository, Hold::Exclusive).await {
-            Ok(lock) => app.git.sweep(&lock).await.map_err(execute::git_problem)?,
+            Ok(lock) => {
+                let swept = app.git.sweep(&lock).await.map_err(execute::git_problem)?;
+                tracing::debug!(%repository, ?swept, "looked for what a crash left");
+            }
             Err(error) if error.is_passing() => {
                 tracing::info!(%repository, "busy under another server; not swept");
             }
@@ -38,7 +41,11 @@ pub async fn resume(app: &App) -> Result<(), Problem> {
 async fn settle_all(app: &App, repository: ResourceId) {
     let open = app
         .db
-        .read(move |t| Box::pin(async move { Ok::<_, Problem>(countersign_store::proposal::executing(t, repository).await?) }))
+        .read(move |t| {
+            Box::pin(
+                async move { Ok::<_, Problem>(countersign_store::proposal::executing(t, repository).await?) },
+            )
+        })
         .await;
     let ids = match open {
         Ok(ids) => ids,

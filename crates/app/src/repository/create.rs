@@ -11,7 +11,6 @@ use countersign_core::gitnest::identity::Identity;
 use countersign_core::gitnest::message::{AgentMessage, CommitMessage};
 use countersign_core::id::{AuditId, ProjectId, ResourceId, UserId};
 use countersign_core::problem::{Code, Problem};
-use countersign_core::role::MemberRole;
 use countersign_core::scope::TokenScope;
 use countersign_store::event::{self, NewEvent};
 use countersign_store::repository::Repository;
@@ -85,7 +84,9 @@ fn check_name(name: &str) -> Result<(), Problem> {
         && name.len() <= 64
         && !name.starts_with('-')
         && name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-' || b == b'_');
-    fits.then_some(()).ok_or_else(|| Problem::invalid("name", "1 to 64 letters, digits, `-` and `_`, not beginning with `-`"))
+    fits.then_some(()).ok_or_else(|| {
+        Problem::invalid("name", "1 to 64 letters, digits, `-` and `_`, not beginning with `-`")
+    })
 }
 
 async fn run(app: &App, permit: Permit<NewRepository>) -> Result<Made, Problem> {
@@ -100,7 +101,11 @@ async fn run(app: &App, permit: Permit<NewRepository>) -> Result<Made, Problem> 
 }
 
 /// Inserts resource and row, or finds those of the same call that was cut short.
-async fn claim_name(app: &App, permit: &Permit<NewRepository>, new: &NewRepository) -> Result<ResourceId, Problem> {
+async fn claim_name(
+    app: &App,
+    permit: &Permit<NewRepository>,
+    new: &NewRepository,
+) -> Result<ResourceId, Problem> {
     let (workspace, now, id) = (permit.workspace(), permit.at(), ResourceId::new(app.uuid()));
     let new = new.clone();
     app.db
@@ -112,7 +117,10 @@ async fn claim_name(app: &App, permit: &Permit<NewRepository>, new: &NewReposito
                 let key = new.name.to_lowercase();
                 if let Some(row) = countersign_store::repository::find_in(t, workspace, &key).await? {
                     if row.ready_at.is_some() {
-                        return Err(Problem::new(Code::NameTaken, format!("There is a repository `{}`.", row.name)));
+                        return Err(Problem::new(
+                            Code::NameTaken,
+                            format!("There is a repository `{}`.", row.name),
+                        ));
                     }
                     return ResourceId::parse(&row.id).map_err(Problem::internal);
                 }
@@ -149,10 +157,15 @@ async fn claim_name(app: &App, permit: &Permit<NewRepository>, new: &NewReposito
         .await
 }
 
-async fn made_branch(app: &App, permit: &Permit<NewRepository>, id: ResourceId) -> Result<BranchName, Problem> {
+async fn made_branch(
+    app: &App,
+    permit: &Permit<NewRepository>,
+    id: ResourceId,
+) -> Result<BranchName, Problem> {
     let person = identity(app, permit.person()?).await?;
     let branch = BranchName::parse(MAIN).map_err(|rule| Problem::internal(rule.to_string()))?;
-    let text = AgentMessage::parse("Begin with a README").map_err(|rule| Problem::internal(rule.to_string()))?;
+    let text =
+        AgentMessage::parse("Begin with a README").map_err(|rule| Problem::internal(rule.to_string()))?;
     let new = countersign_git::create::NewRepository {
         branch: branch.clone(),
         readme: format!("# {}\n", permit.target().name),
@@ -160,7 +173,7 @@ async fn made_branch(app: &App, permit: &Permit<NewRepository>, id: ResourceId) 
         at: permit.at(),
         message: CommitMessage::plain(&text),
     };
-    let _ = app.git.create(id, new).await.map_err(git_problem)?;
+    let _ = app.git.create(id, new, &app.signer).await.map_err(git_problem)?;
     Ok(branch)
 }
 
@@ -207,6 +220,3 @@ async fn finish(
         })
         .await
 }
-
-/// The role that reading a repository takes.
-pub(crate) const READER: MemberRole = MemberRole::Viewer;

@@ -64,7 +64,7 @@ rules! {
     TooLarge         = "too_large",         "A file must have at most 100000 characters.";
     TooMuch          = "too_much",          "All files together must have at most 204800 bytes.";
     TooMany          = "too_many",          "A proposal must hold 1 to 20 files.";
-    LongAttribute    = "long_attribute",    "Each line of `.gitattributes` must have at most 2048 bytes.";
+    LongAttribute    = "long_attribute",    "Each line of `.gitattributes` must have at most 2000 bytes.";
     Submodules       = "submodules",        "`.gitmodules` must name plain paths and plain https, ssh or git addresses, without quotes or escapes.";
 }
 

@@ -11,6 +11,7 @@ use countersign_core::id::{ProposalId, ResourceId};
 use countersign_core::time::Timestamp;
 use countersign_git::GitHost;
 use countersign_git::create::NewRepository;
+use countersign_git::sign::Signer;
 use tempfile::TempDir;
 use uuid::Uuid;
 
@@ -18,6 +19,7 @@ use uuid::Uuid;
 pub(crate) struct Place {
     pub(crate) dir: TempDir,
     pub(crate) host: GitHost,
+    pub(crate) signer: Signer,
     pub(crate) id: ResourceId,
 }
 
@@ -26,28 +28,15 @@ impl Place {
     pub(crate) async fn empty() -> Self {
         let dir = TempDir::new().unwrap();
         let host = open(dir.path()).await;
-        Self { dir, host, id: ResourceId::new(Uuid::from_u128(1)) }
+        let signer = Signer::open(&dir.path().join("keys"), |seed| seed.fill(7)).unwrap();
+        Self { dir, host, signer, id: ResourceId::new(Uuid::from_u128(1)) }
     }
 
     /// A folder with one repository, and its first commit.
     pub(crate) async fn with_repository() -> (Self, Oid) {
         let place = Self::empty().await;
-        let tip = place.host.create(place.id, readme()).await.unwrap();
+        let tip = place.host.create(place.id, readme(), &place.signer).await.unwrap();
         (place, tip)
-    }
-
-    /// The same, with `input` on its standard input.
-    pub(crate) fn git_in(&self, args: &[&str], input: &str) -> String {
-        let file = self.dir.path().join("input");
-        std::fs::write(&file, input).unwrap();
-        let program = git_binary().unwrap_or_else(|| "git".into());
-        let output = Command::new(program)
-            .args(args)
-            .current_dir(self.host.path(self.id))
-            .stdin(std::fs::File::open(file).unwrap())
-            .output()
-            .unwrap();
-        said(&output)
     }
 
     /// Runs git inside the repository and answers what it printed.

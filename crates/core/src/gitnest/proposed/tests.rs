@@ -179,7 +179,7 @@ fn contents_are_held_against_the_rules_of_their_path() {
     };
     assert_eq!(with("a", "a\0"), Some(Rule::Nul));
     assert_eq!(with("a", &"a".repeat(100_001)), Some(Rule::TooLarge));
-    assert_eq!(with("x/.gitattributes", &"a".repeat(2049)), Some(Rule::LongAttribute));
+    assert_eq!(with("x/.gitattributes", &"a".repeat(2001)), Some(Rule::LongAttribute));
     assert_eq!(with(".gitmodules", "[submodule \"a\"]\n\tpath = a\n\turl = -x\n"), Some(Rule::Submodules));
 }
 
