@@ -1,11 +1,1 @@
-//! Configuration, routes, run: everything of one server put together.
-
-pub mod config;
-mod edge;
-mod keys;
-mod routes;
-mod run;
-mod timer;
-
-pub use edge::{OsEntropy, SystemClock};
-pub use run::{Extras, Running, StartError, run, start};
+//! Configuration, routes, run.
