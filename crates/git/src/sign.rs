@@ -141,7 +141,9 @@ fn place_new(folder: &Path, key: &SigningKey) -> Result<()> {
     let linked = std::fs::hard_link(&fresh, folder.join(SECRET));
     std::fs::remove_file(&fresh).map_err(wrong)?;
     match linked {
-        Err(e) if e.kind() != std::io::ErrorKind::AlreadyExists => Err(GitError::disk("write", folder.join(SECRET))(e)),
+        Err(e) if e.kind() != std::io::ErrorKind::AlreadyExists => {
+            Err(GitError::disk("write", folder.join(SECRET))(e))
+        }
         Ok(()) | Err(_) => {
             File::open(folder).and_then(|folder| folder.sync_all()).map_err(GitError::disk("sync", folder))
         }
@@ -168,7 +170,8 @@ fn read_secret(path: &Path) -> Result<SigningKey> {
         return Err(wrong("others on this machine can read it (its mode must be 0600)"));
     }
     let text = std::fs::read_to_string(path).map_err(GitError::disk("read", path))?;
-    key::from_file(&text).ok_or_else(|| wrong("it is not an OpenSSH key file with an Ed25519 key without passphrase"))
+    key::from_file(&text)
+        .ok_or_else(|| wrong("it is not an OpenSSH key file with an Ed25519 key without passphrase"))
 }
 
 fn read_retired(path: &Path) -> Result<Vec<PublicKey>> {

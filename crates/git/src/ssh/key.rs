@@ -110,7 +110,8 @@ pub(crate) fn from_file(text: &str) -> Option<SigningKey> {
 mod tests {
     use super::*;
 
-    const PUBLIC: &str = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIOpKR4C8v3OYlyKZgYnp9J8zC8ROb8ECKxYzdIEOVJXx test";
+    const PUBLIC: &str =
+        "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIOpKR4C8v3OYlyKZgYnp9J8zC8ROb8ECKxYzdIEOVJXx test";
 
     #[test]
     fn a_key_is_read_back_from_its_file_and_its_line() {

@@ -51,7 +51,10 @@ async fn what_a_crash_left_half_is_thrown_away_and_made_anew() {
 async fn of_two_that_make_it_at_once_both_get_the_same_commit() {
     let place = Place::empty().await;
     let other = open(place.dir.path()).await;
-    let (a, b) = tokio::join!(place.host.create(place.id, readme(), &place.signer), other.create(place.id, readme(), &place.signer));
+    let (a, b) = tokio::join!(
+        place.host.create(place.id, readme(), &place.signer),
+        other.create(place.id, readme(), &place.signer)
+    );
     assert_eq!(a.unwrap(), b.unwrap());
 }
 

@@ -14,7 +14,10 @@ use crate::place::{Place, at, git, message, mira, said};
 fn clone(place: &Place) -> PathBuf {
     let clone = place.dir.path().join("clone");
     let source = place.host.path(place.id);
-    said(&git(place.dir.path(), &["clone", "-q", "--no-local", &source.to_string_lossy(), &clone.to_string_lossy()]));
+    said(&git(
+        place.dir.path(),
+        &["clone", "-q", "--no-local", &source.to_string_lossy(), &clone.to_string_lossy()],
+    ));
     let signers = place.dir.path().join("allowed_signers");
     std::fs::write(&signers, place.signer.allowed_signers()).unwrap();
     said(&git(&clone, &["config", "gpg.format", "ssh"]));
@@ -82,7 +85,11 @@ async fn stored_bytes_are_written_again_as_the_same_object() {
     let bytes = raw(&place, tip);
     let commit = CommitBytes::of(bytes.clone()).unwrap();
     assert_eq!(commit.oid(), tip);
-    place.host.with(place.id, move |repo| repo.write_commit(&commit).and_then(|()| repo.write_commit(&commit))).await.unwrap();
+    place
+        .host
+        .with(place.id, move |repo| repo.write_commit(&commit).and_then(|()| repo.write_commit(&commit)))
+        .await
+        .unwrap();
     assert_eq!(place.git(&["fsck", "--strict"]), "");
     assert!(matches!(CommitBytes::of(bytes[1..].to_vec()), Err(GitError::Damaged { .. })));
 }
@@ -95,7 +102,8 @@ fn the_key_is_made_once_private_and_openssh_reads_it() {
     assert_eq!(first.public(), again.public());
     let secret = dir.path().join("commit_signing");
     assert_eq!(std::fs::metadata(&secret).unwrap().permissions().mode() & 0o777, 0o600);
-    let by_openssh = std::process::Command::new("ssh-keygen").arg("-y").arg("-f").arg(&secret).output().unwrap();
+    let by_openssh =
+        std::process::Command::new("ssh-keygen").arg("-y").arg("-f").arg(&secret).output().unwrap();
     assert!(said(&by_openssh).starts_with(&first.public().to_string()));
     let listed = std::process::Command::new("ssh-keygen").arg("-lf").arg(&secret).output().unwrap();
     assert!(said(&listed).contains(&first.public().fingerprint()));
