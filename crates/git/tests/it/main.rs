@@ -6,6 +6,7 @@ mod create;
 mod import;
 mod lock;
 mod place;
+mod plan;
 mod sign;
 mod sweep;
 mod transaction;
