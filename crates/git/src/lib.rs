@@ -4,14 +4,20 @@
 
 pub mod commit;
 pub mod create;
+pub mod diff;
 pub mod error;
+pub mod file;
+pub mod history;
 pub mod host;
 pub mod lock;
 pub mod process;
 pub mod refs;
 pub mod repo;
+pub mod revision;
 pub mod running;
+pub mod search;
 pub mod transaction;
+pub mod tree;
 pub mod version;
 
 pub use error::{GitError, Result};
