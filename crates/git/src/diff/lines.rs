@@ -55,7 +55,7 @@ impl<'a> Compared<'a> {
 
     /// The changes, joined where their unchanged lines would touch, with those around them.
     fn runs(&self) -> Vec<Run> {
-        let lines = self.input.before.len() as u32;
+        let lines = u32::try_from(self.input.before.len()).unwrap_or(u32::MAX);
         let mut runs: Vec<Run> = Vec::new();
         for change in self.diff.hunks() {
             let ahead = change.before.start.min(CONTEXT);
@@ -130,7 +130,7 @@ mod tests {
     }
 
     fn numbered(range: Range<u32>) -> String {
-        range.map(|n| format!("{n}\n")).collect()
+        range.fold(String::new(), |text, n| text + &n.to_string() + "\n")
     }
 
     #[test]

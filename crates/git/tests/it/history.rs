@@ -1,5 +1,7 @@
 //! Commits and what they change are read as git reads them.
 
+use std::fmt::Write as _;
+
 use countersign_core::gitnest::oid::Oid;
 use countersign_git::diff::{Body, Bounds, Change, Diff, Line};
 use countersign_git::{Repo, Result};
@@ -175,9 +177,9 @@ async fn proposed_files_are_compared_with_the_base_in_their_order() {
 async fn a_diff_applied_to_the_old_lines_gives_the_new_ones() {
     let (place, _) = Place::with_repository().await;
     let work = Work::of(&place);
-    let old: String = (0..400).map(|n| format!("{}\n", n * 7 % 40)).collect();
-    let new: String =
-        (0..400).filter(|n| n % 11 != 0).map(|n| format!("{}\n", (n * 7 + n / 90) % 40)).collect();
+    let lines = |text: String, n: i32| text + &n.to_string() + "\n";
+    let old = (0..400).map(|n| n * 7 % 40).fold(String::new(), lines);
+    let new = (0..400).filter(|n| n % 11 != 0).map(|n| (n * 7 + n / 90) % 40).fold(String::new(), lines);
     work.write("file", &old);
     let base = work.commit("Old");
     let files = vec![("file".to_owned(), new.clone())];
@@ -193,11 +195,11 @@ async fn a_diff_applied_to_the_old_lines_gives_the_new_ones() {
                 Line::Added { new, text } => ('+', text, 0, *new),
                 Line::NoEnding => panic!("all lines end"),
             };
-            lines += &format!("{sign}{text}\n");
+            writeln!(lines, "{sign}{text}").unwrap();
             counts = (counts.0 + u32::from(old > 0), counts.1 + u32::from(new > 0));
             first = (if first.0 == 0 { old } else { first.0 }, if first.1 == 0 { new } else { first.1 });
         }
-        patch += &format!("@@ -{},{} +{},{} @@\n{lines}", first.0, counts.0, first.1, counts.1);
+        write!(patch, "@@ -{},{} +{},{} @@\n{lines}", first.0, counts.0, first.1, counts.1).unwrap();
     }
     let file = place.dir.path().join("patch");
     std::fs::write(&file, patch).unwrap();
