@@ -4,11 +4,13 @@
 
 mod create;
 mod history;
+mod import;
 mod lock;
 mod place;
 mod plan;
 mod read;
 mod search;
 mod sign;
+mod sweep;
 mod transaction;
 mod work;
