@@ -3,10 +3,14 @@
 #![expect(clippy::disallowed_methods, reason = "a test runs the git that strangers run, also a named one")]
 
 mod create;
+mod history;
 mod import;
 mod lock;
 mod place;
 mod plan;
+mod read;
+mod search;
 mod sign;
 mod sweep;
 mod transaction;
+mod work;
