@@ -28,6 +28,7 @@ const OWNED: &[(&str, &[&str])] = &[
     ("maud", &["web"]),
     // The command line.
     ("clap", &["cli"]),
+    ("rpassword", &["cli"]),
     ("tracing-subscriber", &["server"]),
     // Secrets.
     ("argon2", &["app"]),
