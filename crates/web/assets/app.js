@@ -1,0 +1,101 @@
+// What a page does by itself: copying, keys, fresh times, the set-up link. Everything works without it.
+const find = (selector, from = document) => from.querySelector(selector);
+
+// Copy: to the clipboard where the browser allows it, else by selecting the text.
+document.addEventListener("click", async (event) => {
+  const button = event.target.closest("[data-copy]");
+  if (!button) return;
+  const source = document.getElementById(button.dataset.copy);
+  try {
+    await navigator.clipboard.writeText(source.textContent);
+  } catch {
+    getSelection().selectAllChildren(source);
+    document.execCommand("copy");
+  }
+  button.classList.add("copied");
+  setTimeout(() => button.classList.remove("copied"), 1600);
+});
+
+// Keys. j and k walk a list or the queue; a goes to Approve, d to Decline. Never while one types.
+const typing = (element) => element.closest("input, textarea, select, [contenteditable]");
+
+function walk(step) {
+  const neighbour = find(step > 0 ? "a[rel=next]" : "a[rel=prev]");
+  if (neighbour) return neighbour.click();
+  const links = [...document.querySelectorAll("[data-walk]")];
+  const at = links.indexOf(document.activeElement);
+  const next = links[at < 0 ? (step > 0 ? 0 : links.length - 1) : at + step];
+  next?.focus();
+  next?.scrollIntoView({ block: "nearest" });
+}
+
+const keys = {
+  j: () => walk(1),
+  k: () => walk(-1),
+  a: () => find("[data-key=a]")?.focus(),
+  d: () => {
+    const fold = find("details[data-key=d]");
+    if (!fold) return;
+    fold.open = true;
+    find("textarea", fold)?.focus();
+  },
+};
+
+document.addEventListener("keydown", (event) => {
+  if (event.ctrlKey || event.metaKey || event.altKey || typing(event.target)) return;
+  const act = keys[event.key];
+  if (!act) return;
+  event.preventDefault();
+  act();
+});
+
+// Times: the same words as the server's, kept fresh.
+function near(seconds) {
+  const far = Math.abs(seconds);
+  if (far < 45) return seconds > 0 ? "in a moment" : "just now";
+  const words =
+    far < 3570 ? `${Math.floor((far + 30) / 60)} min` : far < 129600 ? `${Math.floor((far + 1800) / 3600)} h` : `${Math.floor((far + 43200) / 86400)} d`;
+  return seconds > 0 ? `in ${words}` : `${words} ago`;
+}
+
+setInterval(() => {
+  for (const time of document.querySelectorAll("time[data-near]")) {
+    const seconds = Math.floor((Date.parse(time.dateTime) - Date.now()) / 1000);
+    if (Math.abs(seconds) < 2600000) time.textContent = near(seconds);
+  }
+}, 20000);
+
+// One press, one request: a second click on a form under way does nothing.
+document.addEventListener("submit", (event) => {
+  if (event.target.dataset.sent) return event.preventDefault();
+  event.target.dataset.sent = "yes";
+});
+addEventListener("pageshow", () => document.querySelectorAll("form[data-sent]").forEach((form) => delete form.dataset.sent));
+
+// The set-up link carries its code after the #, where no server and no log sees it.
+const code = document.getElementById("token");
+if (code && location.hash.length > 1) {
+  code.value = decodeURIComponent(location.hash.slice(1));
+  code.closest(".field").hidden = true;
+  history.replaceState(null, "", location.pathname);
+}
+
+// The short name of a workspace follows its name until one writes it oneself.
+const slug = document.getElementById("slug");
+const name = document.getElementById("workspace");
+if (slug && name) {
+  let own = slug.value !== "";
+  slug.addEventListener("input", () => (own = true));
+  name.addEventListener("input", () => {
+    if (own) return;
+    slug.value = name.value.normalize("NFKD").toLowerCase().replace(/[^a-z0-9]+/g, "-").replace(/^-+|-+$/g, "").slice(0, 40);
+  });
+}
+
+// An address that names a fold opens it.
+function open() {
+  const target = location.hash && document.getElementById(location.hash.slice(1));
+  if (target && target.tagName === "DETAILS") target.open = true;
+}
+addEventListener("hashchange", open);
+open();

@@ -1,0 +1,140 @@
+//! Serves every page with made-up data, in its empty, long and broken states: `cargo run -p countersign-web --example gallery`.
+
+mod fixture;
+
+use std::net::Ipv4Addr;
+
+use axum::Router;
+use axum::extract::Path;
+use axum::response::{IntoResponse, Response};
+use axum::routing::get;
+use countersign_core::problem::{Code, Problem};
+use countersign_core::proposal::ProposalState;
+use countersign_web::frame::Scene;
+use countersign_web::page::{
+    approval, approvals, commit, connected, connection, consent, problem, set_up, sign_in, sudo,
+};
+use countersign_web::part::diff::Layout;
+use http::StatusCode;
+use maud::{Markup, html};
+
+/// The name of each state and what it shows.
+const SHOWN: &[&str] = &[
+    "setup",
+    "setup-wrong",
+    "sign-in",
+    "sign-in-wrong",
+    "sudo",
+    "consent",
+    "consent-site",
+    "consent-long",
+    "approvals",
+    "approvals-empty",
+    "approvals-long",
+    "proposal",
+    "proposal-split",
+    "proposal-refused",
+    "proposal-long",
+    "proposal-executing",
+    "proposal-executed",
+    "proposal-stale",
+    "proposal-failed",
+    "proposal-declined",
+    "proposal-withdrawn",
+    "proposal-expired",
+    "connected",
+    "connected-empty",
+    "connection",
+    "connection-empty",
+    "connection-pending",
+    "connection-revoked",
+    "commit",
+    "commit-unsigned",
+    "commit-bad",
+    "problem",
+    "problem-facts",
+];
+
+fn render(name: &str) -> Option<Markup> {
+    let viewer = fixture::viewer();
+    let scene = Scene { viewer: &viewer, waiting: 3, now: fixture::NOW };
+    let proposal = |state| approval::page(&scene, &fixture::proposal(state), Layout::Unified, "/none");
+    let wrong = Problem::invalid("slug", "small letters, digits and hyphens, at most 40");
+    Some(match name {
+        "setup" => set_up::page("t", &set_up::Typed::default(), None),
+        "setup-wrong" => set_up::page("t", &fixture::typed(), Some(&wrong)),
+        "sign-in" => sign_in::page("t", "/approvals", "", None),
+        "sign-in-wrong" => sign_in::page(
+            "t",
+            "/approvals",
+            "ada@example.org",
+            Some(&Problem::new(Code::SignInFailed, "That did not match.")),
+        ),
+        "sudo" => sudo::page("t", "/approvals", "ada@example.org", None),
+        "consent" => consent::page("t", &fixture::consent(), None),
+        "consent-site" => consent::page("t", &fixture::consent_site(), None),
+        "consent-long" => consent::page(
+            "t",
+            &fixture::consent_long(),
+            Some(&Problem::new(Code::SignInFailed, "That password did not match.")),
+        ),
+        "approvals" => approvals::page(&scene, &fixture::queue(), "/none"),
+        "approvals-empty" => {
+            approvals::page(&Scene { waiting: 0, ..scene }, &fixture::empty_queue(), "/none")
+        }
+        "approvals-long" => {
+            approvals::page(&Scene { waiting: 120, ..scene }, &fixture::long_queue(), "/none")
+        }
+        "proposal" => proposal(ProposalState::Pending),
+        "proposal-split" => {
+            approval::page(&scene, &fixture::proposal(ProposalState::Pending), Layout::Split, "/none")
+        }
+        "proposal-refused" => approval::page(&scene, &fixture::refused(), Layout::Unified, "/none"),
+        "proposal-long" => approval::page(&scene, &fixture::long_proposal(), Layout::Unified, "/none"),
+        "proposal-executing" => proposal(ProposalState::Executing),
+        "proposal-executed" => proposal(ProposalState::Executed),
+        "proposal-stale" => proposal(ProposalState::Stale),
+        "proposal-failed" => proposal(ProposalState::Failed),
+        "proposal-declined" => proposal(ProposalState::Declined),
+        "proposal-withdrawn" => proposal(ProposalState::Withdrawn),
+        "proposal-expired" => proposal(ProposalState::Expired),
+        "connected" => connected::page(&scene, &fixture::connected(), "/none"),
+        "connected-empty" => connected::page(&scene, &fixture::connected_empty(), "/none"),
+        "connection" => connection::page(&scene, &fixture::connection(), "/none"),
+        "connection-empty" => connection::page(&scene, &fixture::connection_empty(), "/none"),
+        "connection-pending" => connection::page(&scene, &fixture::connection_pending(), "/none"),
+        "connection-revoked" => connection::page(&scene, &fixture::connection_revoked(), "/none"),
+        "commit" => commit::page(&scene, &fixture::commit(), Layout::Unified, "/none"),
+        "commit-unsigned" => commit::page(&scene, &fixture::commit_unsigned(), Layout::Unified, "/none"),
+        "commit-bad" => commit::page(&scene, &fixture::commit_bad(), Layout::Unified, "/none"),
+        "problem" => problem::page(&Problem::not_found("proposal")),
+        "problem-facts" => problem::page(
+            &Problem::new(Code::ProposalStale, "The branch moved after this was proposed.")
+                .fact("base_oid", fixture::BASE)
+                .fact("branch_head", fixture::HEAD),
+        ),
+        _ => return None,
+    })
+}
+
+fn index() -> Markup {
+    html! { ul { @for name in SHOWN { li { a href={ "/gallery/" (name) } { (name) } } } } }
+}
+
+fn one(Path(name): Path<String>) -> std::future::Ready<Response> {
+    std::future::ready(
+        render(&name).map_or_else(|| StatusCode::NOT_FOUND.into_response(), IntoResponse::into_response),
+    )
+}
+
+#[tokio::main]
+async fn main() -> std::io::Result<()> {
+    let routes = Router::new()
+        .route("/", get(|| async { index() }))
+        .route("/gallery/{name}", get(one))
+        .route("/static/{version}/{name}", get(countersign_web::asset::show))
+        .route("/none", get(|| async { StatusCode::NO_CONTENT }));
+    let listener = tokio::net::TcpListener::bind((Ipv4Addr::LOCALHOST, 8421)).await?;
+    println!("http://{}", listener.local_addr()?);
+    axum::serve(listener, routes).await
+}

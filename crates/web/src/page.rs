@@ -1,0 +1,12 @@
+//! The pages: each a function from plain view data to markup.
+
+pub mod approval;
+pub mod approvals;
+pub mod commit;
+pub mod connected;
+pub mod connection;
+pub mod consent;
+pub mod problem;
+pub mod set_up;
+pub mod sign_in;
+pub mod sudo;

@@ -1,0 +1,123 @@
+//! One proposal: what was frozen, what it changes, and the decision.
+
+mod decision;
+mod moved;
+
+use countersign_app::proposal::view::ProposalView;
+use maud::{Markup, html};
+
+use crate::frame::{self, Page, Scene, Section};
+use crate::part::diff::{self, Layout};
+use crate::part::icon::{Icon, icon};
+use crate::part::text::{count, hides_something, oid, visible};
+use crate::part::time::time;
+use crate::part::{badge, notice};
+
+pub use decision::decision;
+
+/// The whole page.
+pub fn page(scene: &Scene<'_>, view: &ProposalView, layout: Layout, live: &str) -> Markup {
+    let open = view.row.state.is_open() && view.refused.is_none();
+    let main = html! {
+        (head(scene, view))
+        div.review {
+            div.body {
+                (standing(scene, view))
+                section.card aria-label="Message" {
+                    header { h2 { "Commit message" } }
+                    p.pad.message { (visible(&view.message)) }
+                }
+                (files(view, layout))
+            }
+            aside.rail {
+                (decision(scene, view))
+                (facts(view))
+                p.keys { span { kbd { "j" } kbd { "k" } "next, previous" } span { kbd { "a" } "approve" } span { kbd { "d" } "decline" } }
+            }
+        }
+        @if open {
+            div.decide-bar {
+                a.button href="#decline" { "Decline…" }
+                button.button.approve type="submit" form="approve" { "Approve" }
+            }
+        }
+    };
+    let page = Page { title: &view.row.title, section: Section::Approvals, live, bar: open, wide: true };
+    frame::app(scene, &page, &main)
+}
+
+fn head(scene: &Scene<'_>, view: &ProposalView) -> Markup {
+    html! {
+        div.head {
+            div.row.apart {
+                nav.crumb aria-label="Where" { a href="/approvals" { "Approvals" } span { "/" } span { (visible(&view.row.repository)) } }
+                (neighbours(view))
+            }
+            h1 { (visible(&view.row.title)) }
+            div.facts {
+                (state(view))
+                span { (icon(Icon::Agent)) a href={ "/connected/" (view.connection) } { (visible(&view.row.agent)) } " for " (visible(&view.row.owner)) }
+                span { (icon(Icon::Branch)) code { (visible(&view.row.branch)) } }
+                span { (icon(Icon::Clock)) "proposed " (time(view.row.created_at, scene.now)) }
+            }
+        }
+    }
+}
+
+/// The state beside the title; the live stream renders it too.
+pub fn state(view: &ProposalView) -> Markup {
+    html! { span #state { (badge::proposal(view.row.state)) } }
+}
+
+fn neighbours(view: &ProposalView) -> Markup {
+    html! {
+        span.joined {
+            @if let Some(previous) = view.previous {
+                a.button rel="prev" href={ "/approvals/" (previous) } { "Previous" }
+            }
+            @if let Some(next) = view.next {
+                a.button rel="next" href={ "/approvals/" (next) } { "Next" }
+            }
+        }
+    }
+}
+
+/// What became of it; the live stream renders it too.
+pub fn standing(scene: &Scene<'_>, view: &ProposalView) -> Markup {
+    html! { div #standing aria-live="polite" { (moved::standing(scene, view)) } }
+}
+
+fn files(view: &ProposalView, layout: Layout) -> Markup {
+    let hidden = view.files.iter().any(|file| hides_something(&file.path));
+    html! {
+        section.stack.tight aria-label="Files" {
+            div.row.apart {
+                h2 { (count(view.files.len(), "file")) " against base " (oid(&view.base_oid)) }
+                span.joined {
+                    a class={ "button" @if layout == Layout::Unified { " on" } } href="?view=unified" aria-current=[(layout == Layout::Unified).then_some("true")] { "Unified" }
+                    a class={ "button" @if layout == Layout::Split { " on" } } href="?view=split" aria-current=[(layout == Layout::Split).then_some("true")] { "Split" }
+                }
+            }
+            @if hidden { (notice::notice(notice::Kind::Warn, "A path holds hidden characters", &html! { "They are shown by their numbers." })) }
+            (diff::files(&view.files, layout))
+        }
+    }
+}
+
+fn facts(view: &ProposalView) -> Markup {
+    html! {
+        section.card aria-label="Frozen facts" {
+            header { h2 { "Frozen facts" } }
+            dl.terms.down.pad {
+                dt { "Repository" } dd { (visible(&view.row.repository)) }
+                dt { "Branch" } dd { code { (visible(&view.row.branch)) } }
+                dt { "Reviewed base" } dd { code { (view.base_oid) } }
+                dt { "Author" } dd { (visible(&view.author)) }
+                dt { "Deciding takes" } dd { (view.needs.as_str()) }
+                @for reason in &view.guarded { dd.faint { (visible(reason)) } }
+                dt { "Proposal" } dd { code { (view.row.id) } }
+            }
+            @if view.files.len() > 1 { (diff::contents(&view.files)) }
+        }
+    }
+}

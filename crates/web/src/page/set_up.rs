@@ -1,0 +1,58 @@
+//! First set-up: the one-time link makes the workspace and its owner.
+
+use countersign_core::problem::Problem;
+use maud::{Markup, html};
+
+use crate::frame::{self, Width};
+use crate::part::button::{Tone, submit_full};
+use crate::part::field::{Field, Takes, csrf};
+use crate::part::notice;
+
+/// What was typed, given back with what was wrong.
+#[derive(Clone, Debug, Default)]
+pub struct Typed {
+    /// The one-time code.
+    pub token: String,
+    /// The name of the workspace.
+    pub workspace: String,
+    /// Its short name.
+    pub slug: String,
+    /// The person's name.
+    pub name: String,
+    /// Their mail address.
+    pub mail: String,
+}
+
+/// The page; `form_token` guards a form that has no session yet.
+pub fn page(form_token: &str, typed: &Typed, problem: Option<&Problem>) -> Markup {
+    let wrong = |field: &str| wrong(problem, field);
+    let main = html! {
+        div.card {
+            form.form.pad method="post" action="/setup" {
+                (csrf(form_token))
+                div.stack.tight {
+                    h1 { "Set up Countersign" }
+                    p.soft { "You become the owner of the first workspace. This page works once." }
+                }
+                @if let Some(problem) = problem { (notice::problem(problem)) }
+                (Field::new("token", "Set-up code", Takes::Text).value(&typed.token).wrong(wrong("token"))
+                    .hint("The part after # in the link that the server printed.").render())
+                (Field::new("workspace", "Workspace", Takes::Text).value(&typed.workspace).wrong(wrong("workspace")).autocomplete("organization").render())
+                (Field::new("slug", "Short name in addresses", Takes::Text).value(&typed.slug).wrong(wrong("slug"))
+                    .hint("Small letters, digits and hyphens.").render_after("/git/"))
+                (Field::new("name", "Your name", Takes::Text).value(&typed.name).wrong(wrong("name")).autocomplete("name")
+                    .hint("It stands in every commit that you approve.").render())
+                (Field::new("mail", "Your mail address", Takes::Mail).value(&typed.mail).wrong(wrong("mail")).render())
+                (Field::new("password", "Password", Takes::NewPassword).wrong(wrong("password")).hint("At least 12 characters.").render())
+                (submit_full(Tone::Primary, "Create workspace"))
+            }
+        }
+    };
+    frame::alone("Set up", Width::Roomy, &main)
+}
+
+/// The rule that a field broke, when the problem names that field.
+fn wrong<'a>(problem: Option<&'a Problem>, field: &str) -> Option<&'a str> {
+    let facts = &problem?.facts;
+    (facts.get("field")?.as_str()? == field).then(|| facts.get("rule")?.as_str()).flatten()
+}

@@ -1,0 +1,155 @@
+//! A diff for a reviewer: one fold a file, unified or side by side, coloured, the changed words marked.
+
+mod line;
+mod pair;
+
+use countersign_app::diff::view::{FileBody, FileChange, FileDiff, Hunk};
+use maud::{Markup, html};
+
+use super::icon::{Icon, icon};
+use super::text::visible;
+use line::{Row, Side, rows};
+
+/// How the two sides stand.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Layout {
+    /// One below the other.
+    Unified,
+    /// Side by side.
+    Split,
+}
+
+/// Files with more lines than this, taken together, start folded.
+const OPEN_LINES: usize = 1_500;
+
+/// Every file of a change.
+pub fn files(files: &[FileDiff], layout: Layout) -> Markup {
+    html! {
+        @for (position, file) in files.iter().enumerate() {
+            @let before: usize = files[..position].iter().map(|file| file.added + file.removed).sum();
+            (one(file, position, layout, before <= OPEN_LINES))
+        }
+    }
+}
+
+/// The list of the files, each a link to its fold.
+pub fn contents(files: &[FileDiff]) -> Markup {
+    html! {
+        ul.files {
+            @for (position, file) in files.iter().enumerate() {
+                li {
+                    a href={ "#file-" (position + 1) } {
+                        span.path title=(file.path) { bdi { (visible(&file.path)) } }
+                        (sums(file))
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// `+12 −3`.
+pub fn sums(file: &FileDiff) -> Markup {
+    html! {
+        span.nowrap {
+            span.plus { "+" (file.added) }
+            @if file.change != FileChange::Added { " " span.minus { "−" (file.removed) } }
+        }
+    }
+}
+
+fn one(file: &FileDiff, position: usize, layout: Layout, open: bool) -> Markup {
+    html! {
+        details.diff id={ "file-" (position + 1) } open[open] {
+            summary {
+                span.turn { (icon(Icon::Chevron)) }
+                code { (visible(&file.path)) }
+                @match file.change {
+                    FileChange::Added => span.tag { "new" },
+                    FileChange::Removed => span.tag { "removed" },
+                    FileChange::Modified => {},
+                }
+                @if matches!(file.body, FileBody::Text(_)) { span.push.mono { (sums(file)) } }
+            }
+            @match &file.body {
+                FileBody::Binary => p.none { "Binary content. It is not shown." },
+                FileBody::TooLarge(lines) => p.none { "Too large to show: " (lines) " lines. Read it in a clone." },
+                FileBody::Text(hunks) if hunks.is_empty() => p.none { "Empty file." },
+                FileBody::Text(hunks) => div.scroll { (table(&file.path, hunks, layout)) },
+            }
+        }
+    }
+}
+
+fn table(path: &str, hunks: &[Hunk], layout: Layout) -> Markup {
+    let rows = rows(path, hunks);
+    match layout {
+        Layout::Unified => unified(&rows),
+        Layout::Split => split(&rows),
+    }
+}
+
+fn gap(text: &str, columns: u8) -> Markup {
+    html! { tr.gap { td colspan=(columns) { (text) } } }
+}
+
+fn unified(rows: &[Row]) -> Markup {
+    html! {
+        table.lines {
+            @for row in rows {
+                @match row {
+                    Row::Gap(text) => (gap(text, 4)),
+                    Row::Same(old, new) => tr {
+                        td.no.old data-no=(old.number) {} td.no.new data-no=(new.number) {} td.sign {} td.text { (new.text) }
+                    },
+                    Row::Changed(old, new) => {
+                        @for side in old { (unified_side(side, "del", "−")) }
+                        @for side in new { (unified_side(side, "add", "+")) }
+                    },
+                }
+            }
+        }
+    }
+}
+
+fn unified_side(side: &Side, class: &str, sign: &str) -> Markup {
+    let (old, new) = if class == "del" { (Some(side.number), None) } else { (None, Some(side.number)) };
+    html! {
+        tr {
+            td class={ "no old " (class) } data-no=[old] {}
+            td class={ "no new " (class) } data-no=[new] {}
+            td class={ "sign " (class) } data-sign=(sign) {}
+            td class={ "text " (class) } { (side.text) }
+        }
+    }
+}
+
+fn split(rows: &[Row]) -> Markup {
+    html! {
+        table.lines.split {
+            colgroup { col.number; col; col.number; col; }
+            @for row in rows {
+                @match row {
+                    Row::Gap(text) => (gap(text, 4)),
+                    Row::Same(old, new) => tr { (half(Some(old), "same")) (half(Some(new), "same")) },
+                    Row::Changed(old, new) => {
+                        @for at in 0..old.len().max(new.len()) {
+                            tr { (half(old.get(at), "del")) (half(new.get(at), "add")) }
+                        }
+                    },
+                }
+            }
+        }
+    }
+}
+
+fn half(side: Option<&Side>, class: &str) -> Markup {
+    html! {
+        @if let Some(side) = side {
+            td class={ "no " (class) } data-no=(side.number) {}
+            td class={ "text " (class) } { (side.text) }
+        } @else {
+            td.no.void {} td.text.void {}
+        }
+    }
+}
