@@ -8,6 +8,7 @@ pub mod error;
 pub mod host;
 pub mod import;
 pub mod lock;
+pub mod maintain;
 pub mod plan;
 pub mod process;
 pub mod refs;
