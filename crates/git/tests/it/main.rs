@@ -4,11 +4,15 @@
 
 mod crash;
 mod create;
+mod history;
 mod import;
 mod lock;
 mod maintain;
 mod place;
 mod plan;
+mod read;
+mod search;
 mod sign;
 mod sweep;
 mod transaction;
+mod work;
