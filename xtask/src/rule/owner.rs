@@ -22,7 +22,7 @@ const OWNED: &[(&str, &[&str])] = &[
     ("axum", &["mcp", "web", "oauth", "git-http", "server"]),
     ("tower", &["mcp", "server", "testkit"]),
     ("tower-http", &["server"]),
-    ("reqwest", &["fetch"]),
+    ("reqwest", &["fetch", "testkit"]),
     ("rustls", &["fetch"]),
     ("async-compression", &["git-http"]),
     ("maud", &["web"]),
