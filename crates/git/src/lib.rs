@@ -11,6 +11,7 @@ pub mod history;
 pub mod host;
 pub mod import;
 pub mod lock;
+pub mod maintain;
 pub mod plan;
 pub mod process;
 pub mod refs;
