@@ -4,4 +4,5 @@
 mod approve;
 mod close;
 mod floor;
+mod names;
 mod propose;
