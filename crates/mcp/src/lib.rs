@@ -5,6 +5,7 @@ pub mod registry;
 pub mod schema;
 pub mod text;
 pub mod tool;
+pub mod tools;
 
 pub use connector::Connector;
 pub use registry::Registry;

@@ -1,4 +1,4 @@
-//! What a tool is: a name, a scope, an effect, an input and an output type, and one call to a use case.
+//! What a tool is: the action of a use case, an input and an output type, and one call to that use case.
 
 use std::future::Future;
 
@@ -30,12 +30,8 @@ fn hints(effect: Effect) -> ToolAnnotations {
 
 /// One MCP tool. Its description is the doc comment of its input type.
 pub trait Tool: 'static {
-    /// The name on the wire.
-    const NAME: &'static str;
-    /// The scope that a connection must hold.
-    const SCOPE: Scope;
-    /// What a call can do.
-    const EFFECT: Effect;
+    /// The action of the use case: its name is the tool's, with the scope and the effect.
+    const ACTION: Action;
     /// The arguments.
     type Input: DeserializeOwned + JsonSchema + Send;
     /// The structured result.
@@ -83,8 +79,8 @@ impl ToolEntry {
     /// Erases the types of `T`.
     pub fn of<T: Tool>() -> Self {
         Self {
-            action: Action { name: T::NAME, need: Need::Agent(T::SCOPE), effect: T::EFFECT },
-            scope: T::SCOPE,
+            action: T::ACTION,
+            scope: const { scope(T::ACTION) },
             input: schema::input::<T::Input>(),
             output: schema::output::<T::Output>(),
             call: |app, caller, arguments| {
@@ -113,6 +109,14 @@ impl ToolEntry {
             .with_raw_output_schema(self.output.clone().into())
             .with_annotations(hints(self.action.effect))
             .with_meta(meta)
+    }
+}
+
+/// The scope of an action that agents may take; there is no tool for any other.
+const fn scope(action: Action) -> Scope {
+    match action.need {
+        Need::Agent(scope) => scope,
+        Need::Person(_) | Need::Browser => panic!("this action is not for agents"),
     }
 }
 
