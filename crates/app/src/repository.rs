@@ -6,5 +6,5 @@ pub mod list;
 pub mod settings;
 
 pub use create::{Made, NewRepository, create, import};
-pub use list::{RepositoryLine, list};
+pub use list::{RepositoryLine, get, list};
 pub use settings::{Change, change};

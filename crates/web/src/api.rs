@@ -1,7 +1,7 @@
 //! The REST API: one file a noun; each handler builds a caller, parses, calls one use case, and answers JSON.
 
-pub(crate) mod commit;
 mod change;
+pub(crate) mod commit;
 pub(crate) mod member;
 pub(crate) mod person;
 pub(crate) mod project;
