@@ -12,6 +12,7 @@ pub mod gate;
 pub mod live;
 pub mod member;
 pub mod name;
+pub mod oauth;
 pub mod person;
 pub mod project;
 pub mod proposal;

@@ -3,8 +3,10 @@
 #![expect(clippy::disallowed_methods, reason = "a test runs the git that strangers run, also a named one")]
 
 mod create;
+mod import;
 mod lock;
 mod place;
 mod plan;
 mod sign;
+mod sweep;
 mod transaction;
