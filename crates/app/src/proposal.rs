@@ -22,3 +22,5 @@ pub use queue::queue;
 pub use read::read_mine;
 pub use recover::recover;
 pub(crate) use row::TOPIC;
+#[expect(missing_docs, clippy::unused_async, clippy::todo, unused_variables, reason = "SHIM")]
+pub async fn show(app: &crate::App, caller: &countersign_core::caller::Caller, id: countersign_core::id::ProposalId) -> Result<view::ProposalView, countersign_core::problem::Problem> { todo!() }

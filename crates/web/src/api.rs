@@ -10,6 +10,7 @@ pub(crate) mod repository;
 pub(crate) mod token;
 
 use axum::Json;
+use axum::body::Bytes;
 use axum::extract::{FromRequest, FromRequestParts, Path, Request};
 use axum::response::{IntoResponse, Response};
 use countersign_core::api::{Items, Refusal};
@@ -67,11 +68,27 @@ pub(crate) struct Body<T>(pub(crate) T);
 impl<T: DeserializeOwned> FromRequest<Web> for Body<T> {
     type Rejection = ApiProblem;
     async fn from_request(request: Request, web: &Web) -> Result<Self, Self::Rejection> {
-        match Json::<T>::from_request(request, web).await {
-            Ok(Json(body)) => Ok(Self(body)),
-            Err(error) => Err(Problem::invalid("body", error.body_text()).into()),
+        let kind = request.headers().get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok());
+        if !kind.is_some_and(|kind| kind.split(';').next().is_some_and(|kind| kind.trim() == "application/json")) {
+            return Err(Problem::invalid("content-type", "application/json").into());
         }
+        let bytes = Bytes::from_request(request, web).await;
+        let bytes = bytes.map_err(|error| Problem::invalid("body", error.body_text()))?;
+        serde_json::from_slice(&bytes).map(Self).map_err(|error| Problem::invalid("body", rule(&error)).into())
     }
+}
+
+/// What a body should have been, without what it was: that may be a password in the wrong place.
+fn rule(error: &serde_json::Error) -> String {
+    let text = error.to_string();
+    if text.starts_with("missing field") || text.starts_with("unknown field") {
+        return text;
+    }
+    let expected = text.rsplit_once("expected ").map_or("", |(_, expected)| expected);
+    if error.is_data() && !expected.is_empty() {
+        return format!("expected {expected}");
+    }
+    format!("JSON that is whole, at line {} column {}", error.line(), error.column())
 }
 
 /// The ids in an address. What is no id names nothing.

@@ -20,7 +20,7 @@ pub(crate) struct Fields(Vec<(String, String)>);
 impl Fields {
     /// The first value of a field; nothing is empty text.
     pub(crate) fn text(&self, name: &str) -> &str {
-        self.all(name).next().unwrap_or_default()
+        self.0.iter().find(|(key, _)| key == name).map_or("", |(_, value)| value)
     }
 
     /// Every value of a field.
