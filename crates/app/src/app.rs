@@ -6,6 +6,7 @@ use std::sync::{Arc, OnceLock};
 
 use countersign_core::time::Timestamp;
 use countersign_git::GitHost;
+use countersign_git::sign::Signer;
 use countersign_git::transaction::RefTransaction;
 use countersign_store::Db;
 use uuid::Uuid;
@@ -26,6 +27,8 @@ pub struct Parts {
     pub git: GitHost,
     /// Moves their refs.
     pub refs: Arc<dyn RefTransaction>,
+    /// Signs commits.
+    pub signer: Arc<Signer>,
     /// The clock.
     pub clock: Arc<dyn Clock>,
     /// The source of randomness.

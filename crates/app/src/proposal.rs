@@ -1,9 +1,23 @@
 //! Frozen changes: proposed by an agent, decided by a person, executed once.
 
+pub mod approve;
+mod body;
+pub mod close;
+mod decider;
+mod execute;
 pub mod list;
+pub mod propose;
+pub mod queue;
 pub mod read;
+pub mod recover;
 mod row;
 pub mod view;
 
+pub use approve::{Decided, approve};
+pub use close::{Closed, decline, expire_due, withdraw};
+pub(crate) use execute::git_problem;
 pub use list::list_mine;
+pub use propose::{FileImport, Receipt, propose_file_import};
+pub use queue::queue;
 pub use read::read_mine;
+pub use recover::recover;

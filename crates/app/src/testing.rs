@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
 
 use countersign_core::time::Timestamp;
 use countersign_git::GitHost;
+use countersign_git::sign::Signer;
 use countersign_git::transaction::UpdateRef;
 use countersign_store::Db;
 use countersign_store::testing::Folder;
@@ -63,12 +64,16 @@ impl TestApp {
         let git = GitHost::open(&folder.path().join("repositories"), None).await;
         let git = git.unwrap_or_else(|error| panic!("tests need git: {error}"));
         let clock = Arc::new(TestClock(AtomicI64::new(1_795_910_400_000)));
+        let entropy = Arc::new(TestEntropy::default());
+        let signer = Signer::open(&folder.path().join("keys"), |bytes| entropy.fill(bytes));
+        let signer = signer.unwrap_or_else(|error| panic!("tests need a signing key: {error}"));
         let parts = Parts {
             db,
+            signer: Arc::new(signer),
             refs: Arc::new(UpdateRef::new(git.clone())),
             git,
             clock: Arc::<TestClock>::clone(&clock),
-            entropy: Arc::new(TestEntropy::default()),
+            entropy,
             settings: Settings::new("http://localhost:8420"),
             faults: Arc::new(NoFaults),
             client_id_key: [7; 32],

@@ -1,6 +1,12 @@
 //! Rules of repositories and proposed files: names, paths, contents, messages. Pure.
 
 pub mod branch;
+pub mod content;
+pub mod fold;
 pub mod identity;
 pub mod message;
 pub mod oid;
+pub mod path;
+pub mod proposed;
+pub mod protected;
+pub mod submodules;

@@ -10,15 +10,16 @@ use countersign_core::id::ResourceId;
 use countersign_core::time::Timestamp;
 use gix::objs::tree::EntryKind;
 
-use crate::commit::{CommitBytes, CommitDraft};
+use crate::commit::CommitDraft;
 use crate::error::{GitError, Result};
 use crate::host::{GitHost, private_folder};
 use crate::lock::{Hold, RepoLock};
 use crate::process::Limits;
 use crate::repo::{Repo, from_gix, sync_file_system};
+use crate::sign::Signer;
 use crate::version::GitVersion;
 
-/// A repository to be made with one first commit, which holds a README.
+/// A repository to be made with one first signed commit, which holds a README.
 #[derive(Clone, Debug)]
 pub struct NewRepository {
     /// The default branch.
@@ -38,13 +39,13 @@ impl GitHost {
     ///
     /// Made before, it stays as it is and its tip is answered. A crash leaves either nothing or
     /// all of it: what a crash left half is thrown away by the next attempt.
-    pub async fn create(&self, id: ResourceId, new: NewRepository) -> Result<Oid> {
+    pub async fn create(&self, id: ResourceId, new: NewRepository, signer: &Signer) -> Result<Oid> {
         let lock = self.lock(id, Hold::Exclusive).await?;
         if !self.exists(id) {
             let quarantine = self.quarantine(&lock)?;
             self.init(&quarantine, &new.branch).await?;
-            let (folder, first) = (quarantine.clone(), new.clone());
-            let commit = blocking(move || first_commit(id, &folder, &first)).await?;
+            let (folder, first, signer) = (quarantine.clone(), new.clone(), signer.clone());
+            let commit = blocking(move || first_commit(&Repo::open(id, &folder)?, &first, &signer)).await?;
             let name = new.branch.full();
             let command =
                 self.git().command(&quarantine, "update-ref").args([&name, &commit.to_string(), ""]);
@@ -95,8 +96,7 @@ impl GitHost {
     }
 }
 
-fn first_commit(id: ResourceId, folder: &Path, new: &NewRepository) -> Result<Oid> {
-    let repo = Repo::open(id, folder)?;
+fn first_commit(repo: &Repo, new: &NewRepository, signer: &Signer) -> Result<Oid> {
     let blob = repo.gix.write_blob(new.readme.as_bytes()).map_err(GitError::engine("write the README"))?;
     let mut tree = repo.gix.empty_tree().edit().map_err(GitError::engine("make a tree"))?;
     tree.upsert("README.md", EntryKind::Blob, blob).map_err(GitError::engine("make a tree"))?;
@@ -110,7 +110,7 @@ fn first_commit(id: ResourceId, folder: &Path, new: &NewRepository) -> Result<Oi
         commit_time: new.at,
         message: new.message.clone(),
     };
-    let commit = CommitBytes::of(draft.unsigned())?;
+    let commit = signer.sign(&draft)?;
     repo.write_commit(&commit)?;
     Ok(commit.oid())
 }

@@ -6,11 +6,16 @@ pub mod commit;
 pub mod create;
 pub mod error;
 pub mod host;
+pub mod import;
 pub mod lock;
+pub mod plan;
 pub mod process;
 pub mod refs;
 pub mod repo;
 pub mod running;
+pub mod sign;
+pub mod ssh;
+pub mod sweep;
 pub mod transaction;
 pub mod version;
 

@@ -21,7 +21,6 @@ use countersign_core::id::ResourceId;
 use rustix::fs::{FlockOperation, flock};
 use rustix::io::Errno;
 use tokio::sync::{Mutex as Turn, OwnedMutexGuard, OwnedRwLockReadGuard, OwnedRwLockWriteGuard, RwLock};
-use tokio::time::Instant;
 
 use crate::error::{GitError, Result};
 
@@ -95,18 +94,20 @@ impl Locks {
 
     /// Takes the lock, or answers [`GitError::Busy`] when that takes longer than `patience`.
     pub(crate) async fn take(&self, id: ResourceId, hold: Hold, patience: Duration) -> Result<RepoLock> {
-        let until = Instant::now() + patience;
-        let seat = self.seat(id);
-        let inside =
-            tokio::time::timeout_at(until, enter(&seat, hold)).await.map_err(|_| GitError::Busy(id))?;
+        let taken = tokio::time::timeout(patience, self.enter(id, hold)).await;
+        taken.map_err(|_| GitError::Busy(id))?
+    }
+
+    async fn enter(&self, id: ResourceId, hold: Hold) -> Result<RepoLock> {
+        let inside = sit(&self.seat(id), hold).await;
         let gate = open(&self.root.join(format!("{id}.gate")))?;
         let file = open(&self.root.join(format!("{id}.lock")))?;
         let wanted = match hold {
             Hold::Approval | Hold::Push => FlockOperation::NonBlockingLockShared,
             Hold::Exclusive => FlockOperation::NonBlockingLockExclusive,
         };
-        locked(&gate, wanted, until, id).await?;
-        locked(&file, wanted, until, id).await?;
+        locked(&gate, wanted, id).await?;
+        locked(&file, wanted, id).await?;
         // The gate closes behind us when `gate` is dropped here; the lock stays.
         Ok(RepoLock { file, id, hold, _inside: inside })
     }
@@ -122,7 +123,7 @@ impl Locks {
     }
 }
 
-async fn enter(seat: &Seat, hold: Hold) -> Inside {
+async fn sit(seat: &Seat, hold: Hold) -> Inside {
     match hold {
         Hold::Approval => {
             let turn = Arc::clone(&seat.turn).lock_owned().await;
@@ -144,14 +145,13 @@ fn open(path: &Path) -> Result<File> {
         .map_err(GitError::disk("open the lock file", path))
 }
 
-/// Tries again with growing pauses: `flock` cannot be waited for with a limit.
-async fn locked(file: &File, wanted: FlockOperation, until: Instant, id: ResourceId) -> Result<()> {
+/// Tries again with growing pauses: a blocking `flock` could not be given up.
+async fn locked(file: &File, wanted: FlockOperation, id: ResourceId) -> Result<()> {
     let mut pause = Duration::from_millis(1);
     loop {
         match flock(file, wanted) {
             Ok(()) => return Ok(()),
-            Err(Errno::WOULDBLOCK) if Instant::now() + pause < until => tokio::time::sleep(pause).await,
-            Err(Errno::WOULDBLOCK) => return Err(GitError::Busy(id)),
+            Err(Errno::WOULDBLOCK) => tokio::time::sleep(pause).await,
             Err(Errno::INTR) => {}
             Err(e) => return Err(GitError::disk("lock", id.to_string())(e.into())),
         }

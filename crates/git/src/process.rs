@@ -178,6 +178,7 @@ impl GitCommand<'_> {
         self
     }
 
+    #[expect(clippy::disallowed_methods, reason = "this is the one place that starts git")]
     fn build(self) -> std::process::Command {
         let mut command = std::process::Command::new(&self.git.binary);
         command
@@ -185,6 +186,8 @@ impl GitCommand<'_> {
             .envs([("PATH", PATH), ("HOME", "/nonexistent"), ("LC_ALL", "C"), ("GIT_TERMINAL_PROMPT", "0")])
             .envs([("GIT_CONFIG_NOSYSTEM", "1"), ("GIT_CONFIG_GLOBAL", "/dev/null")])
             .envs([("GIT_NO_REPLACE_OBJECTS", "1"), ("GIT_NO_LAZY_FETCH", "1")])
+            // A folder that is no repository is an error, not a reason to look above it.
+            .envs(self.folder.parent().map(|above| ("GIT_CEILING_DIRECTORIES", above.as_os_str())))
             .envs(self.env);
         for pair in POLICY {
             command.args(["-c", pair]);

@@ -102,6 +102,12 @@ impl Repo {
         Ok(name.and_then(|name| BranchName::parse(&name.shorten().to_string()).ok()))
     }
 
+    /// The first parent of a commit; a repository's first commit has none.
+    pub fn first_parent(&self, commit: Oid) -> Result<Option<Oid>> {
+        let commit = self.gix.find_commit(to_gix(commit)).map_err(GitError::engine("read the commit"))?;
+        commit.parent_ids().next().map(|id| from_gix(&id)).transpose()
+    }
+
     /// Whether `old` is `new` or in its history. Unknown commits are in nobody's history.
     pub fn is_ancestor(&self, old: Oid, new: Oid) -> Result<bool> {
         if old == new {

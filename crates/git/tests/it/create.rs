@@ -31,7 +31,7 @@ async fn made_again_it_stays_as_it_is() {
     let (place, first) = Place::with_repository().await;
     let mut other = readme();
     other.readme = "another".into();
-    assert_eq!(place.host.create(place.id, other).await.unwrap(), first);
+    assert_eq!(place.host.create(place.id, other, &place.signer).await.unwrap(), first);
     assert_eq!(place.git(&["rev-list", "--count", "HEAD"]), "1");
 }
 
@@ -42,7 +42,7 @@ async fn what_a_crash_left_half_is_thrown_away_and_made_anew() {
     std::fs::create_dir_all(half.join("objects")).unwrap();
     std::fs::write(half.join("HEAD"), "garbage").unwrap();
     assert!(!place.host.exists(place.id), "half a repository does not count");
-    let tip = place.host.create(place.id, readme()).await.unwrap();
+    let tip = place.host.create(place.id, readme(), &place.signer).await.unwrap();
     assert_eq!(place.git(&["rev-parse", "main"]), tip.to_string());
     assert!(!half.exists());
 }
@@ -51,7 +51,10 @@ async fn what_a_crash_left_half_is_thrown_away_and_made_anew() {
 async fn of_two_that_make_it_at_once_both_get_the_same_commit() {
     let place = Place::empty().await;
     let other = open(place.dir.path()).await;
-    let (a, b) = tokio::join!(place.host.create(place.id, readme()), other.create(place.id, readme()));
+    let (a, b) = tokio::join!(
+        place.host.create(place.id, readme(), &place.signer),
+        other.create(place.id, readme(), &place.signer)
+    );
     assert_eq!(a.unwrap(), b.unwrap());
 }
 

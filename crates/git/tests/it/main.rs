@@ -1,7 +1,10 @@
 //! Tests of repositories on disk against the real git.
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+#![expect(clippy::disallowed_methods, reason = "a test runs the git that strangers run, also a named one")]
 
 mod create;
 mod lock;
 mod place;
+mod plan;
+mod sign;
 mod transaction;

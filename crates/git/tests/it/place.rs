@@ -11,6 +11,7 @@ use countersign_core::id::{ProposalId, ResourceId};
 use countersign_core::time::Timestamp;
 use countersign_git::GitHost;
 use countersign_git::create::NewRepository;
+use countersign_git::sign::Signer;
 use tempfile::TempDir;
 use uuid::Uuid;
 
@@ -18,6 +19,7 @@ use uuid::Uuid;
 pub(crate) struct Place {
     pub(crate) dir: TempDir,
     pub(crate) host: GitHost,
+    pub(crate) signer: Signer,
     pub(crate) id: ResourceId,
 }
 
@@ -26,13 +28,14 @@ impl Place {
     pub(crate) async fn empty() -> Self {
         let dir = TempDir::new().unwrap();
         let host = open(dir.path()).await;
-        Self { dir, host, id: ResourceId::new(Uuid::from_u128(1)) }
+        let signer = Signer::open(&dir.path().join("keys"), |seed| seed.fill(7)).unwrap();
+        Self { dir, host, signer, id: ResourceId::new(Uuid::from_u128(1)) }
     }
 
     /// A folder with one repository, and its first commit.
     pub(crate) async fn with_repository() -> (Self, Oid) {
         let place = Self::empty().await;
-        let tip = place.host.create(place.id, readme()).await.unwrap();
+        let tip = place.host.create(place.id, readme(), &place.signer).await.unwrap();
         (place, tip)
     }
 

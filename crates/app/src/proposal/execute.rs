@@ -1,0 +1,293 @@
+//! Execute a file import: once, whatever happens. Each line may be the last one before a crash.
+//!
+//! One function walks from whatever stands in the row and in the refs: the first run, the second
+//! approve and the restart take the same way. Before every call that leaves the process stands a
+//! fault point, at which a test may kill it.
+
+use std::time::Duration;
+
+use countersign_core::gitnest::oid::Oid;
+use countersign_core::id::{ProposalId, ResourceId};
+use countersign_core::problem::{Code, Problem};
+use countersign_core::proposal::ProposalState;
+use countersign_git::lock::{Hold, RepoLock};
+use countersign_git::refs::RefName;
+use countersign_git::transaction::{RefEdit, RefOutcome};
+use countersign_store::Saved;
+use countersign_store::proposal::End;
+
+use super::body;
+use super::row::{Loaded, record_by_server};
+use crate::App;
+use crate::actor::Actor;
+use crate::fault::Point;
+
+/// How often the refs are looked at again before it is a failure.
+const ROUNDS: usize = 8;
+/// How long a ref may stay locked by another before the locks are swept.
+const LOCKED: Duration = Duration::from_secs(1);
+/// The pause between two tries at a locked ref.
+const PAUSE: Duration = Duration::from_millis(50);
+
+/// What the refs say of a proposal that is being executed.
+#[derive(Clone, Debug)]
+struct Seen {
+    tip: Option<Oid>,
+    marker: Option<Oid>,
+    /// The commit of this proposal that is the tip or in its history.
+    landed: Option<Oid>,
+    /// The first parent of the marker's commit.
+    marker_parent: Option<Oid>,
+}
+
+/// What one walk came to.
+#[derive(Debug)]
+enum Walk {
+    /// The row is not `executing` any more.
+    Settled,
+    /// A ref stayed locked.
+    Locked,
+}
+
+/// Brings a proposal that is `executing` to its end, by whoever it was begun.
+pub(super) async fn settle(app: &App, id: ProposalId, repository: ResourceId) -> Result<(), Problem> {
+    app.faults.at(Point::TakeLock);
+    let lock = app.git.lock(repository, Hold::Approval).await.map_err(git_problem)?;
+    let walked = walk(app, &lock, id).await;
+    drop(lock);
+    match walked {
+        Ok(Walk::Settled) => Ok(()),
+        Ok(Walk::Locked) => settle_alone(app, id, repository, None).await,
+        Err(problem) => settle_alone(app, id, repository, Some(problem)).await,
+    }
+}
+
+/// Under the exclusive lock: sweep what crashes left, walk once more, and give up only with proof that
+/// nothing landed and nobody else can still land it.
+pub(super) async fn settle_alone(
+    app: &App,
+    id: ProposalId,
+    repository: ResourceId,
+    trouble: Option<Problem>,
+) -> Result<(), Problem> {
+    app.faults.at(Point::Sweep);
+    let lock = app.git.lock(repository, Hold::Exclusive).await.map_err(git_problem)?;
+    app.git.sweep(&lock).await.map_err(git_problem)?;
+    let problem = match walk(app, &lock, id).await {
+        Ok(Walk::Settled) => return Ok(()),
+        Ok(Walk::Locked) => {
+            trouble.unwrap_or_else(|| Problem::new(Code::RepositoryBusy, "A ref stayed locked."))
+        }
+        Err(problem) => problem,
+    };
+    tracing::warn!(proposal = %id, code = problem.code.as_str(), message = %problem, cause = ?problem.cause, "an execution gives up");
+    give_up(app, id, &problem).await
+}
+
+async fn walk(app: &App, lock: &RepoLock, id: ProposalId) -> Result<Walk, Problem> {
+    let mut waited = Duration::ZERO;
+    for _ in 0..ROUNDS * 20 {
+        // The row is read under the lock: whoever held it before may have ended this.
+        let loaded = app.db.read(move |t| Box::pin(Loaded::get(t, id, None))).await?;
+        if loaded.state != ProposalState::Executing {
+            return Ok(Walk::Settled);
+        }
+        let seen = look(app, &loaded).await?;
+        let outcome = match step(app, lock, &loaded, &seen).await? {
+            Next::End(end) => {
+                finish(app, &loaded, end).await?;
+                continue;
+            }
+            Next::Again => continue,
+            Next::Moved(outcome) => outcome,
+        };
+        if outcome == RefOutcome::Locked {
+            if waited >= LOCKED {
+                return Ok(Walk::Locked);
+            }
+            tokio::time::sleep(PAUSE).await;
+            waited += PAUSE;
+        }
+    }
+    Err(Problem::new(Code::RepositoryBusy, "The branch does not come to rest."))
+}
+
+/// Reads the branch tip first, then the marker: the marker is made before the branch moves, so a moved tip
+/// implies a visible marker.
+async fn look(app: &App, loaded: &Loaded) -> Result<Seen, Problem> {
+    let (id, branch) = (loaded.id, loaded.branch.clone());
+    let stored = loaded.row.commit_oid.as_deref().map(Oid::parse).transpose().map_err(Problem::internal)?;
+    app.faults.at(Point::ReadRefs);
+    app.git
+        .with(loaded.repository, move |repo| {
+            let tip = repo.tip(&branch)?;
+            let marker = repo.marker(id)?;
+            let mut landed = None;
+            for commit in [stored, marker].into_iter().flatten() {
+                if let Some(tip) = tip
+                    && repo.is_ancestor(commit, tip)?
+                {
+                    landed = Some(commit);
+                    break;
+                }
+            }
+            let marker_parent = marker.map(|marker| repo.first_parent(marker)).transpose()?.flatten();
+            Ok(Seen { tip, marker, landed, marker_parent })
+        })
+        .await
+        .map_err(git_problem)
+}
+
+/// What one look leads to.
+enum Next {
+    /// The end is known.
+    End(Finish),
+    /// Look again.
+    Again,
+    /// Refs were moved, or could not be.
+    Moved(RefOutcome),
+}
+
+/// How it ends.
+enum Finish {
+    Executed(Oid),
+    Stale(Option<Oid>),
+}
+
+async fn step(app: &App, lock: &RepoLock, loaded: &Loaded, seen: &Seen) -> Result<Next, Problem> {
+    if let Some(commit) = seen.landed {
+        return Ok(Next::End(Finish::Executed(commit)));
+    }
+    let marker = RefName::Marker(loaded.id);
+    let branch = RefName::Branch(loaded.branch.clone());
+    match (seen.marker, seen.tip) {
+        // A crash between the two refs: roll the branch forward to the marker.
+        (Some(commit), Some(tip)) if seen.marker_parent == Some(tip) => {
+            let edits = [
+                RefEdit::Verify { name: marker, old: commit },
+                RefEdit::Update { name: branch, new: commit, old: tip },
+            ];
+            app.faults.at(Point::RollForward);
+            let outcome = app.refs.commit(lock, &edits).await.map_err(git_problem)?;
+            Ok(Next::Moved(outcome))
+        }
+        // The branch went elsewhere: the marker goes, and the tip just read is what it is stale against.
+        (Some(commit), tip) => {
+            let mut edits: Vec<RefEdit> =
+                tip.map(|old| RefEdit::Verify { name: branch, old }).into_iter().collect();
+            edits.push(RefEdit::Delete { name: marker, old: commit });
+            app.faults.at(Point::DropMarker);
+            let outcome = app.refs.commit(lock, &edits).await.map_err(git_problem)?;
+            Ok(match outcome {
+                RefOutcome::Done => Next::End(Finish::Stale(tip)),
+                RefOutcome::Conflict | RefOutcome::Locked => Next::Moved(outcome),
+            })
+        }
+        (None, tip) if tip != Some(loaded.base) => Ok(Next::End(Finish::Stale(tip))),
+        (None, _) => land(app, lock, loaded).await,
+    }
+}
+
+/// Builds what is not built, keeps it, writes it, and moves marker and branch in one transaction.
+async fn land(app: &App, lock: &RepoLock, loaded: &Loaded) -> Result<Next, Problem> {
+    let (id, attempt) = (loaded.id, loaded.row.attempt);
+    let Some(bytes) = loaded.row.commit_bytes.clone() else {
+        app.faults.at(Point::Build);
+        let commit = body::build(app, loaded).await?;
+        app.faults.at(Point::StoreBytes);
+        let saved = app
+            .db
+            .write(move |t| {
+                Box::pin(async move {
+                    Ok::<_, Problem>(
+                        countersign_store::proposal::save_commit(
+                            t,
+                            id,
+                            attempt,
+                            commit.bytes(),
+                            &commit.oid().to_string(),
+                        )
+                        .await?,
+                    )
+                })
+            })
+            .await?;
+        // Whoever stored first is read on the next look: nothing is ever signed twice.
+        return match saved {
+            Saved::Done(()) | Saved::Changed => Ok(Next::Again),
+            Saved::Missing => Err(Problem::internal("a proposal vanished while it was executed")),
+        };
+    };
+    app.faults.at(Point::WriteObjects);
+    let commit = body::write(app, loaded, bytes).await?;
+    let edits = [
+        RefEdit::Create { name: RefName::Marker(id), new: commit },
+        RefEdit::Update { name: RefName::Branch(loaded.branch.clone()), new: commit, old: loaded.base },
+    ];
+    app.faults.at(Point::MoveRefs);
+    let outcome = app.refs.commit(lock, &edits).await.map_err(git_problem)?;
+    Ok(match outcome {
+        RefOutcome::Done => Next::End(Finish::Executed(commit)),
+        RefOutcome::Conflict | RefOutcome::Locked => Next::Moved(outcome),
+    })
+}
+
+/// Ends the attempt in the store: row, audit, event, in one transaction. Another server may have ended it.
+async fn finish(app: &App, loaded: &Loaded, finish: Finish) -> Result<(), Problem> {
+    let (row, now, app_in) = (loaded.clone(), app.now(), app.clone());
+    let (word, oid) = match finish {
+        Finish::Executed(commit) => ("executed", Some(commit.to_string())),
+        Finish::Stale(tip) => ("stale", tip.map(|tip| tip.to_string())),
+    };
+    let executed = matches!(finish, Finish::Executed(_));
+    app.faults.at(Point::Finish);
+    app.db
+        .write(move |t| {
+            Box::pin(async move {
+                let oid = oid.as_deref().unwrap_or_default();
+                let end =
+                    if executed { End::Executed { commit: oid } } else { End::Stale { branch_head: oid } };
+                let saved = countersign_store::proposal::finish(t, row.id, row.row.attempt, end, now).await?;
+                if saved == Saved::Done(()) {
+                    record_by_server(t, &app_in, &row, &format!("proposal.{word}"), now).await?;
+                    row.tell(t, &format!("proposal.{word}"), Actor::Server, now).await?;
+                }
+                Ok::<_, Problem>(())
+            })
+        })
+        .await
+}
+
+/// Called under the exclusive lock alone, after a walk found neither marker nor landed commit nor a way on.
+async fn give_up(app: &App, id: ProposalId, problem: &Problem) -> Result<(), Problem> {
+    let loaded = app.db.read(move |t| Box::pin(Loaded::get(t, id, None))).await?;
+    let seen = look(app, &loaded).await?;
+    if loaded.state != ProposalState::Executing || seen.marker.is_some() || seen.landed.is_some() {
+        return Err(Problem::new(
+            Code::RepositoryBusy,
+            "This is not finished yet; approve again to finish it.",
+        ));
+    }
+    let (row, now, reason, app_in) = (loaded, app.now(), problem.message.clone(), app.clone());
+    app.faults.at(Point::GiveUp);
+    app.db
+        .write(move |t| {
+            Box::pin(async move {
+                let end = End::Failed { reason: &reason };
+                if countersign_store::proposal::finish(t, row.id, row.row.attempt, end, now).await?
+                    == Saved::Done(())
+                {
+                    record_by_server(t, &app_in, &row, "proposal.failed", now).await?;
+                    row.tell(t, "proposal.failed", Actor::Server, now).await?;
+                }
+                Ok::<_, Problem>(())
+            })
+        })
+        .await
+}
+
+/// A failure of a repository in the words of the application.
+pub(crate) fn git_problem(error: countersign_git::GitError) -> Problem {
+    let code = if error.is_passing() { Code::RepositoryBusy } else { Code::Internal };
+    Problem::new(code, error.to_string()).because(error)
+}

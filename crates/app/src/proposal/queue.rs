@@ -1,0 +1,102 @@
+//! The queue of a person: what waits for them, and what was decided last.
+
+use std::collections::HashMap;
+
+use countersign_core::caller::Caller;
+use countersign_core::id::{ProposalId, UserId};
+use countersign_core::problem::Problem;
+use countersign_core::proposal::ProposalState;
+use countersign_core::role::{MemberRole, WorkspaceRole, effective};
+use countersign_core::scope::TokenScope;
+use countersign_core::time::Timestamp;
+use countersign_store::proposal_queue::{self, QueueLine};
+
+use super::decider::{self, Protection, guarded};
+use super::view::{ProposalRow, QueueView};
+use crate::App;
+use crate::gate::{self, Action, Effect, Found, Need, Permit};
+
+/// The action of looking at the queue.
+pub const QUEUE: Action =
+    Action { name: "proposal.list", need: Need::Person(TokenScope::Api), effect: Effect::Read };
+
+/// How many waiting ones a page lists.
+const WAITING: usize = 100;
+/// How many decided ones it lists.
+const DECIDED: i64 = 50;
+
+/// What the person may see: waiting ones, the one that expires first on top, then those decided last.
+pub async fn queue(app: &App, caller: &Caller) -> Result<QueueView, Problem> {
+    gate::through(app, caller, QUEUE, |_| Box::pin(async { Ok(Found::own(())) }), |permit| run(app, permit))
+        .await
+}
+
+async fn run(app: &App, permit: Permit<()>) -> Result<QueueView, Problem> {
+    let (workspace, person) = (permit.workspace(), permit.person()?);
+    let limit = i64::try_from(WAITING + 1).unwrap_or(i64::MAX);
+    let (waiting, decided, paths) = app
+        .db
+        .read(move |t| {
+            Box::pin(async move {
+                Ok::<_, Problem>((
+                    proposal_queue::waiting(t, workspace, person, limit).await?,
+                    proposal_queue::decided(t, workspace, person, DECIDED).await?,
+                    proposal_queue::waiting_paths(t, workspace).await?,
+                ))
+            })
+        })
+        .await?;
+    let mut by_proposal: HashMap<String, Vec<String>> = HashMap::new();
+    for (id, path) in paths {
+        by_proposal.entry(id).or_default().push(path);
+    }
+    let more = waiting.len() > WAITING;
+    let row = |line: &QueueLine| row(line, person, by_proposal.get(&line.id).map_or(&[], Vec::as_slice));
+    Ok(QueueView {
+        waiting: waiting.iter().take(WAITING).map(row).collect::<Result<_, _>>()?,
+        decided: decided.iter().map(row).collect::<Result<_, _>>()?,
+        more,
+    })
+}
+
+/// One line in types.
+pub(super) fn row(line: &QueueLine, person: UserId, paths: &[String]) -> Result<ProposalRow, Problem> {
+    let state = ProposalState::parse(&line.status)
+        .ok_or_else(|| Problem::internal("an unknown status in the store"))?;
+    let standing = standing(line, paths)?;
+    let another = line.other_decider.is_some() && line.owner_id == person.to_string();
+    Ok(ProposalRow {
+        id: ProposalId::parse(&line.id).map_err(Problem::internal)?,
+        title: line.title.clone(),
+        state,
+        repository: line.repository.clone(),
+        branch: line.branch.clone(),
+        agent: line.agent.clone(),
+        owner: line.owner.clone(),
+        files: usize::try_from(line.files).unwrap_or_default(),
+        created_at: Timestamp::from_millis(line.created_at),
+        expires_at: Timestamp::from_millis(line.expires_at),
+        ended_at: line.ended_at.map(Timestamp::from_millis),
+        may_decide: !another && standing.role.is_some_and(|role| role >= standing.needs),
+    })
+}
+
+/// What deciding takes, why, and what the person has.
+pub(super) struct Standing {
+    pub(super) needs: MemberRole,
+    pub(super) guarded: Vec<String>,
+    pub(super) role: Option<MemberRole>,
+}
+
+/// Reads it off a line and the paths of its files.
+pub(super) fn standing(line: &QueueLine, paths: &[String]) -> Result<Standing, Problem> {
+    let protection = Protection { branches: &line.protected_branches, paths: &line.protected_paths };
+    let guarded = guarded(protection, &line.branch, paths.iter().map(String::as_str))?;
+    let word = |text: &Option<String>| text.as_deref().and_then(MemberRole::parse);
+    let role = effective(
+        line.workspace_role.as_deref().and_then(WorkspaceRole::parse),
+        word(&line.project_role),
+        word(&line.repository_role),
+    );
+    Ok(Standing { needs: decider::needs(&guarded), guarded, role })
+}

@@ -1,0 +1,70 @@
+//! Recovery: before serving, and by a timer, what was begun and cut short is brought to its end.
+
+use countersign_core::id::{ProposalId, ResourceId};
+use countersign_core::problem::Problem;
+use countersign_git::lock::Hold;
+
+use super::execute;
+use crate::App;
+
+/// At start: under each repository's exclusive lock, stale lock files are swept and every `executing` row is
+/// resolved. A repository that stays busy because another server works in it is left to that server and to
+/// the timer.
+pub async fn recover(app: &App) -> Result<(), Problem> {
+    for repository in repositories(app).await? {
+        if !app.git.exists(repository) {
+            continue;
+        }
+        match app.git.lock(repository, Hold::Exclusive).await {
+            Ok(lock) => {
+                let swept = app.git.sweep(&lock).await.map_err(execute::git_problem)?;
+                tracing::debug!(%repository, ?swept, "looked for what a crash left");
+            }
+            Err(error) if error.is_passing() => {
+                tracing::info!(%repository, "busy under another server; not swept");
+            }
+            Err(error) => return Err(execute::git_problem(error)),
+        }
+        settle_all(app, repository).await;
+    }
+    Ok(())
+}
+
+/// By a timer: rows whose server died while another one lives.
+pub async fn resume(app: &App) -> Result<(), Problem> {
+    for repository in repositories(app).await? {
+        settle_all(app, repository).await;
+    }
+    Ok(())
+}
+
+async fn settle_all(app: &App, repository: ResourceId) {
+    let open = app
+        .db
+        .read(move |t| {
+            Box::pin(
+                async move { Ok::<_, Problem>(countersign_store::proposal::executing(t, repository).await?) },
+            )
+        })
+        .await;
+    let ids = match open {
+        Ok(ids) => ids,
+        Err(problem) => {
+            tracing::error!(%repository, %problem, "cannot look for unfinished approvals");
+            return;
+        }
+    };
+    for id in ids.iter().filter_map(|id| ProposalId::parse(id).ok()) {
+        if let Err(problem) = execute::settle(app, id, repository).await {
+            tracing::error!(proposal = %id, %problem, "an approval is not finished; the next approve tries again");
+        }
+    }
+}
+
+async fn repositories(app: &App) -> Result<Vec<ResourceId>, Problem> {
+    let ids = app
+        .db
+        .read(|t| Box::pin(async move { Ok::<_, Problem>(countersign_store::repository::ids(t).await?) }))
+        .await?;
+    ids.iter().map(|id| ResourceId::parse(id).map_err(Problem::internal)).collect()
+}

@@ -1,0 +1,124 @@
+//! From a base and proposed files to a tree: what may be written where, and nothing else.
+//!
+//! No index and no work tree: a symbolic link is never followed, a filter never run.
+
+use std::collections::HashMap;
+
+use countersign_core::gitnest::fold;
+use countersign_core::gitnest::oid::Oid;
+use countersign_core::gitnest::path::{PathBreach, Rule};
+use countersign_core::gitnest::proposed::{ProposedFile, check_files};
+use gix::objs::tree::EntryKind;
+
+use crate::error::{GitError, Result};
+use crate::repo::{Repo, from_gix, to_gix};
+
+/// Where the new objects go.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Store {
+    /// Into memory, gone with the answer. What is not approved is not in the repository: every
+    /// object in it can be fetched by its id.
+    Nowhere,
+    /// Onto the disk, under the repository.
+    Disk,
+}
+
+/// What comes of applying files to a base.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Planned {
+    /// This tree.
+    Tree(Oid),
+    /// The tree of the base, unchanged.
+    NothingChanges,
+    /// Nothing: a path or content breaks a rule.
+    Refused(PathBreach),
+}
+
+impl Repo {
+    /// Applies `files` to the tree of the commit `base`. A replaced file keeps its mode, a new
+    /// one is 100644. The rules of paths and contents are held here too, whoever asks.
+    pub fn plan(&self, base: Oid, files: &[ProposedFile], store: Store) -> Result<Planned> {
+        if let Err(breach) = check_files(files) {
+            return Ok(Planned::Refused(breach));
+        }
+        let engine = match store {
+            Store::Nowhere => self.gix.clone().with_object_memory(),
+            Store::Disk => self.gix.clone(),
+        };
+        let commit = engine.find_commit(to_gix(base)).map_err(GitError::engine("read the base commit"))?;
+        let root = commit.tree().map_err(GitError::engine("read the base tree"))?;
+        let mut folders = Folders { engine: &engine, listed: HashMap::new() };
+        let mut editor = root.edit().map_err(GitError::engine("edit the base tree"))?;
+        for file in files {
+            let kind = match folders.place(root.id, &file.path)? {
+                Ok(kind) => kind,
+                Err(rule) => return Ok(Planned::Refused(PathBreach { path: file.path.clone(), rule })),
+            };
+            let blob =
+                engine.write_blob(file.content.as_bytes()).map_err(GitError::engine("write a file"))?;
+            editor.upsert(file.path.as_str(), kind, blob).map_err(GitError::engine("edit the tree"))?;
+        }
+        let tree = editor.write().map_err(GitError::engine("write the tree"))?.detach();
+        Ok(if tree == root.id { Planned::NothingChanges } else { Planned::Tree(from_gix(&tree)?) })
+    }
+}
+
+/// The folders of the base that paths lead through, each read once.
+struct Folders<'e> {
+    engine: &'e gix::Repository,
+    listed: HashMap<gix::ObjectId, Vec<Entry>>,
+}
+
+#[derive(Clone)]
+struct Entry {
+    name: Vec<u8>,
+    kind: EntryKind,
+    id: gix::ObjectId,
+}
+
+impl Folders<'_> {
+    /// The kind with which a file is written at `path`, or the rule that keeps it from there.
+    fn place(&mut self, root: gix::ObjectId, path: &str) -> Result<std::result::Result<EntryKind, Rule>> {
+        let mut folder = root;
+        let mut parts = path.split('/').peekable();
+        while let Some(part) = parts.next() {
+            let is_last = parts.peek().is_none();
+            let entries = self.list(folder)?;
+            let Some(found) = entries.iter().find(|entry| entry.name == part.as_bytes()) else {
+                let clash = entries.iter().any(|entry| is_same_name(&entry.name, part));
+                return Ok(if clash { Err(Rule::CaseClash) } else { Ok(EntryKind::Blob) });
+            };
+            match (found.kind, is_last) {
+                (EntryKind::Tree, false) => folder = found.id,
+                (EntryKind::Tree, true) => return Ok(Err(Rule::FileOverFolder)),
+                (EntryKind::Blob | EntryKind::BlobExecutable, false) => return Ok(Err(Rule::FolderOverFile)),
+                (kind @ (EntryKind::Blob | EntryKind::BlobExecutable), true) => return Ok(Ok(kind)),
+                (EntryKind::Link, _) => return Ok(Err(Rule::ThroughSymlink)),
+                (EntryKind::Commit, _) => return Ok(Err(Rule::IntoSubmodule)),
+            }
+        }
+        Ok(Err(Rule::Empty))
+    }
+
+    fn list(&mut self, folder: gix::ObjectId) -> Result<&[Entry]> {
+        if !self.listed.contains_key(&folder) {
+            let tree =
+                self.engine.find_tree(folder).map_err(GitError::engine("read a folder of the base"))?;
+            let decoded = tree.decode().map_err(GitError::engine("read a folder of the base"))?;
+            let entries = decoded.entries.iter().map(|entry| Entry {
+                name: entry.filename.to_vec(),
+                kind: entry.mode.kind(),
+                id: entry.oid.to_owned(),
+            });
+            self.listed.insert(folder, entries.collect());
+        }
+        Ok(self.listed.get(&folder).map_or(&[], Vec::as_slice))
+    }
+}
+
+fn is_same_name(there: &[u8], wanted: &str) -> bool {
+    if there.is_ascii() && wanted.is_ascii() {
+        return there.eq_ignore_ascii_case(wanted.as_bytes());
+    }
+    std::str::from_utf8(there).is_ok_and(|there| fold::key(there) == fold::key(wanted))
+}

@@ -1,0 +1,135 @@
+//! Detached signatures: OpenSSH's PROTOCOL.sshsig, with Ed25519 and SHA-512.
+
+use ed25519_dalek::{Signature, Signer as _, SigningKey, VerifyingKey};
+use sha2::{Digest as _, Sha256, Sha512};
+
+use super::armor;
+use super::key::{KIND, PublicKey};
+use super::wire::{Reader, Writer};
+
+const LABEL: &str = "SSH SIGNATURE";
+const MAGIC: &[u8] = b"SSHSIG";
+const VERSION: u32 = 1;
+/// What git signs under, so that a signature made for it is good for nothing else.
+const NAMESPACE: &[u8] = b"git";
+
+/// A signature whose form is understood; whether it is good is another question.
+pub(crate) struct Detached {
+    /// The key that it names.
+    pub(crate) key: PublicKey,
+    hash: Hash,
+    signature: Signature,
+}
+
+enum Hash {
+    Sha256,
+    Sha512,
+}
+
+impl Hash {
+    const fn name(&self) -> &'static [u8] {
+        match self {
+            Self::Sha256 => b"sha256",
+            Self::Sha512 => b"sha512",
+        }
+    }
+
+    /// What is really signed: a digest, bound to the namespace.
+    fn signed(&self, message: &[u8]) -> Vec<u8> {
+        let digest = match self {
+            Self::Sha256 => Sha256::digest(message).to_vec(),
+            Self::Sha512 => Sha512::digest(message).to_vec(),
+        };
+        let start = Writer::default().bytes(MAGIC).string(NAMESPACE).string(b"");
+        start.string(self.name()).string(&digest).0
+    }
+}
+
+/// Signs `message` for git and wraps the signature as git stores it.
+pub(crate) fn sign(key: &SigningKey, message: &[u8]) -> String {
+    let hash = Hash::Sha512;
+    let signature = key.sign(&hash.signed(message)).to_bytes();
+    let public = PublicKey::new(key.verifying_key().to_bytes());
+    let blob = Writer::default()
+        .bytes(MAGIC)
+        .number(VERSION)
+        .string(&public.blob())
+        .string(NAMESPACE)
+        .string(b"")
+        .string(hash.name())
+        .string(&Writer::default().string(KIND).string(&signature).0);
+    armor::wrap(LABEL, &blob.0)
+}
+
+impl Detached {
+    /// Reads an armored signature; `None` for what is not one of git's with Ed25519.
+    pub(crate) fn parse(armored: &str) -> Option<Self> {
+        let bytes = armor::unwrap(LABEL, armored)?;
+        let mut reader = Reader(&bytes);
+        reader.expect(MAGIC)?;
+        (reader.number()? == VERSION).then_some(())?;
+        let key = PublicKey::from_blob(reader.string()?)?;
+        reader.expect_string(NAMESPACE)?;
+        reader.expect_string(b"")?;
+        let hash = match reader.string()? {
+            b"sha256" => Hash::Sha256,
+            b"sha512" => Hash::Sha512,
+            _ => return None,
+        };
+        let mut signature = Reader(reader.string()?);
+        reader.end()?;
+        signature.expect_string(KIND)?;
+        let bytes: &[u8; 64] = signature.string()?.try_into().ok()?;
+        signature.end()?;
+        Some(Self { key, hash, signature: Signature::from_bytes(bytes) })
+    }
+
+    /// Whether the named key signed exactly `message`.
+    pub(crate) fn fits(&self, message: &[u8]) -> bool {
+        VerifyingKey::from_bytes(self.key.bytes())
+            .is_ok_and(|key| key.verify_strict(&self.hash.signed(message), &self.signature).is_ok())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Made by `ssh-keygen -Y sign -n git` over "hi\n".
+    const BY_OPENSSH: &str = "-----BEGIN SSH SIGNATURE-----
+U1NIU0lHAAAAAQAAADMAAAALc3NoLWVkMjU1MTkAAAAgCth2yxsfrQjcoHYHeecmRwXRC5
+bckG9hRfLTzVScCjkAAAADZ2l0AAAAAAAAAAZzaGE1MTIAAABTAAAAC3NzaC1lZDI1NTE5
+AAAAQG/oC++n2mJA9EezCvwnnBu2zPbfV/bNop+USfMrbGg5dMnggwH0560CIojCUneBaV
+3tx6aLwYhRZRaEseeuOgA=
+-----END SSH SIGNATURE-----
+";
+
+    #[test]
+    fn a_signature_of_openssh_is_good_and_of_nothing_else() {
+        let detached = Detached::parse(BY_OPENSSH).unwrap();
+        assert!(detached.fits(b"hi\n"));
+        assert!(!detached.fits(b"hi"));
+    }
+
+    #[test]
+    fn our_own_signature_is_read_back_and_fits() {
+        let key = SigningKey::from_bytes(&[3; 32]);
+        let detached = Detached::parse(&sign(&key, b"tree")).unwrap();
+        assert_eq!(detached.key, PublicKey::new(key.verifying_key().to_bytes()));
+        assert!(detached.fits(b"tree") && !detached.fits(b"trees"));
+    }
+
+    #[test]
+    fn a_signature_under_another_name_is_none_of_ours() {
+        let key = SigningKey::from_bytes(&[3; 32]);
+        let armored = sign(&key, b"tree");
+        let bytes = armor::unwrap(LABEL, &armored).unwrap();
+        let at = bytes.windows(3).position(|three| three == NAMESPACE).unwrap();
+        let mut other = bytes.clone();
+        other[at..at + 3].copy_from_slice(b"pkg");
+        assert!(Detached::parse(&armor::wrap(LABEL, &other)).is_none());
+        for cut in 0..bytes.len() {
+            assert!(Detached::parse(&armor::wrap(LABEL, &bytes[..cut])).is_none(), "cut at {cut}");
+        }
+    }
+}
