@@ -11,6 +11,7 @@ pub mod fault;
 pub mod gate;
 pub mod member;
 pub mod name;
+pub mod oauth;
 pub mod person;
 pub mod project;
 pub mod proposal;

@@ -21,3 +21,4 @@ pub use propose::{FileImport, Receipt, propose_file_import};
 pub use queue::queue;
 pub use read::read_mine;
 pub use recover::recover;
+pub(crate) use row::TOPIC;

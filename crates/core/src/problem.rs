@@ -36,6 +36,8 @@ codes! {
     Unauthenticated       = "unauthenticated",         401, "Sign in, then call again.";
     SignInFailed          = "sign_in_failed",          401, "Check the mail address and the password.";
     ConnectionRevoked     = "connection_revoked",      409, "Ask the owner to connect this client again.";
+    TokenReused           = "token_reused",            401, "Authorize again in the client. Usually two of its processes shared one sign-in; if not, revoke the connection.";
+    ConsentNotOpen        = "consent_not_open",        403, "Begin again in your client.";
     InsufficientScope     = "insufficient_scope",      403, "Ask the owner to grant the scope, then call again.";
     AgentScopeDenied      = "agent_scope_denied",      403, "Ask a person to do this in the app.";
     TokenScopeDenied      = "token_scope_denied",      403, "Make a token that has the named scope.";

@@ -117,3 +117,10 @@ const FORGET: &str = "DELETE FROM oauth_access WHERE expires_at <= $1";
 pub async fn forget_expired(t: &Tx<'_>, then: Timestamp) -> Result<u64> {
     t.exec(FORGET, &[&then.millis()]).await
 }
+
+const DEAD: &str = "SELECT 1 FROM oauth_access WHERE expires_at <= $1 LIMIT 1";
+
+/// Whether there is anything that [`forget_expired`] would drop.
+pub async fn any_expired(t: &Tx<'_>, then: Timestamp) -> Result<bool> {
+    t.any(DEAD, &[&then.millis()]).await
+}

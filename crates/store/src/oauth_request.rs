@@ -53,6 +53,13 @@ pub async fn bind(t: &Tx<'_>, handle: &[u8], session: &[u8], now: Timestamp) -> 
     Saved::sort(t, done.map(|_| ()), EXISTS, &[&handle]).await
 }
 
+const MOVE: &str = "UPDATE oauth_request SET session_hash = $2 WHERE session_hash = $1 AND used_at IS NULL";
+
+/// A session goes on under a new token, and so do the questions that it owns; tells how many.
+pub async fn move_session(t: &Tx<'_>, old: &[u8], new: &[u8]) -> Result<u64> {
+    t.exec(MOVE, &[&old, &new]).await
+}
+
 const TAKE: &str = "UPDATE oauth_request SET used_at = $3 \
     WHERE handle_hash = $1 AND session_hash = $2 AND used_at IS NULL AND expires_at > $3 RETURNING {cols}";
 
@@ -67,4 +74,11 @@ const FORGET: &str = "DELETE FROM oauth_request WHERE expires_at <= $1";
 /// Drops what nobody can answer any more; tells how many.
 pub async fn forget_expired(t: &Tx<'_>, now: Timestamp) -> Result<u64> {
     t.exec(FORGET, &[&now.millis()]).await
+}
+
+const DEAD: &str = "SELECT 1 FROM oauth_request WHERE expires_at <= $1 LIMIT 1";
+
+/// Whether there is anything that [`forget_expired`] would drop.
+pub async fn any_expired(t: &Tx<'_>, then: Timestamp) -> Result<bool> {
+    t.any(DEAD, &[&then.millis()]).await
 }

@@ -50,6 +50,14 @@ pub async fn find_role(t: &Tx<'_>, workspace: WorkspaceId, user: UserId) -> Resu
         .transpose()
 }
 
+const LIST_OF: &str = "SELECT w.id, w.name FROM workspace_member wm JOIN workspace w ON w.id = wm.workspace_id \
+    WHERE wm.user_id = $1 ORDER BY wm.created_at, w.id LIMIT 100";
+
+/// The workspaces of a person, by id and name, the one that they came to first on top.
+pub async fn list_of(t: &Tx<'_>, user: UserId) -> Result<Vec<(String, String)>> {
+    t.all(LIST_OF, &[&user.to_string()]).await
+}
+
 const FIRST_OF: &str = "SELECT workspace_id FROM workspace_member WHERE user_id = $1 \
     ORDER BY created_at, workspace_id LIMIT 1";
 

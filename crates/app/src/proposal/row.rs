@@ -16,7 +16,7 @@ use crate::actor::Actor;
 use crate::gate::Record;
 
 /// The topic on which pages with proposals wait.
-pub(super) const TOPIC: &str = "approvals";
+pub(crate) const TOPIC: &str = "approvals";
 
 /// A proposal as the use cases work with it.
 #[derive(Clone, Debug)]

@@ -4,7 +4,7 @@ use std::net::IpAddr;
 
 use countersign_core::id::AuditId;
 use countersign_core::problem::{Code, Problem};
-use countersign_store::{Saved, session};
+use countersign_store::{Saved, oauth_request, session};
 
 use super::{Credentials, Fresh, SignedIn, authenticate, by_password};
 use crate::App;
@@ -14,7 +14,7 @@ use crate::secret::SecretHash;
 const PROVE: Action = Action { name: "session.prove", need: Need::Browser, effect: Effect::Set };
 
 /// Proves the person of a session once more. The session goes on under a new token, since it may do more now;
-/// the old token is over, and the end of the session stays where it was.
+/// the old token is over, the end of the session stays where it was, and consent under way goes with it.
 pub async fn prove(app: &App, address: IpAddr, cookie: &str, password: String) -> Result<SignedIn, Problem> {
     let ended = || Problem::new(Code::Unauthenticated, "The session is over.");
     let view = authenticate(app, cookie).await?.ok_or_else(ended)?;
@@ -30,6 +30,7 @@ pub async fn prove(app: &App, address: IpAddr, cookie: &str, password: String) -
                 Saved::Done(()) => {}
                 Saved::Changed | Saved::Missing => return Err(ended()),
             }
+            oauth_request::move_session(t, old.as_bytes(), &row.token_hash).await?;
             row.insert(t).await?;
             record.append(t, record_id).await?;
             Ok::<_, Problem>(())
