@@ -15,7 +15,8 @@ fn listed() -> Vec<Value> {
 
 /// What a host gives to its model of a tool.
 fn for_model(tool: &Value) -> String {
-    json!({ "name": tool["name"], "description": tool["description"], "inputSchema": tool["inputSchema"] }).to_string()
+    json!({ "name": tool["name"], "description": tool["description"], "inputSchema": tool["inputSchema"] })
+        .to_string()
 }
 
 #[test]
@@ -31,7 +32,8 @@ fn a_model_pays_at_most_the_budget() {
         .map(|tool| (tool["name"].to_string(), words.encode_ordinary(&for_model(tool)).len()))
         .collect();
     let total: usize = costs.iter().map(|(_, tokens)| tokens).sum();
-    let beside: usize = listed().iter().map(|tool| words.encode_ordinary(&tool.to_string()).len()).sum::<usize>() - total;
+    let beside: usize =
+        listed().iter().map(|tool| words.encode_ordinary(&tool.to_string()).len()).sum::<usize>() - total;
     println!("{costs:?}: {total} for a model; output schemas, annotations and schemes: {beside} more");
     assert!(total <= BUDGET_PER_TOOL * costs.len(), "{total} tokens: {costs:?}");
 }
@@ -40,7 +42,10 @@ fn a_model_pays_at_most_the_budget() {
 fn every_keyword_that_is_published_is_checked() {
     fn walk(schema: &Map<String, Value>, tool: &str) {
         for (keyword, value) in schema {
-            assert!(KEYWORDS.contains(&keyword.as_str()), "{tool} publishes `{keyword}`, which nothing checks");
+            assert!(
+                KEYWORDS.contains(&keyword.as_str()),
+                "{tool} publishes `{keyword}`, which nothing checks"
+            );
             let below: Vec<&Value> = match keyword.as_str() {
                 "properties" => value.as_object().unwrap().values().collect(),
                 "items" => vec![value],
@@ -61,7 +66,11 @@ fn every_keyword_that_is_published_is_checked() {
 fn a_tool_says_what_it_does_in_one_line() {
     for tool in listed() {
         let description = tool["description"].as_str().unwrap();
-        assert!((20..=300).contains(&description.len()) && !description.contains('\n'), "{}: {description}", tool["name"]);
+        assert!(
+            (20..=300).contains(&description.len()) && !description.contains('\n'),
+            "{}: {description}",
+            tool["name"]
+        );
     }
 }
 

@@ -1,1 +1,2 @@
 //! What tests share.
+pub mod suite;

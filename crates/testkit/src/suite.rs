@@ -27,28 +27,44 @@ const WAV: &str = "UklGRiwAAABXQVZFZm10IBAAAAABAAEAQB8AAEAfAAABAAgAZGF0YQgAAACAg
 /// Every fixture tool.
 pub fn tools() -> Vec<RawTool> {
     vec![
-        fixed("test_simple_text", || success(vec![ContentBlock::text("This is a simple text response for testing.")])),
+        fixed("test_simple_text", || {
+            success(vec![ContentBlock::text("This is a simple text response for testing.")])
+        }),
         fixed("test_image_content", || success(vec![ContentBlock::image(PNG, "image/png")])),
         fixed("test_audio_content", || success(vec![ContentBlock::audio(WAV, "audio/wav")])),
         fixed("test_embedded_resource", || {
-            success(vec![resource("test://embedded-resource", "text/plain", "This is an embedded resource content.")])
+            success(vec![resource(
+                "test://embedded-resource",
+                "text/plain",
+                "This is an embedded resource content.",
+            )])
         }),
         fixed("test_multiple_content_types", || {
             success(vec![
                 ContentBlock::text("Multiple content types test:"),
                 ContentBlock::image(PNG, "image/png"),
-                resource("test://mixed-content-resource", "application/json", r#"{"test":"data","value":123}"#),
+                resource(
+                    "test://mixed-content-resource",
+                    "application/json",
+                    r#"{"test":"data","value":123}"#,
+                ),
             ])
         }),
         fixed("test_error_handling", || {
-            CallToolResult::error(vec![ContentBlock::text("This tool intentionally returns an error for testing")])
+            CallToolResult::error(vec![ContentBlock::text(
+                "This tool intentionally returns an error for testing",
+            )])
         }),
         // The suite wants to see that no log message leaves a server that was not asked for any.
         fixed("test_logging_tool", || success(vec![ContentBlock::text("done, in silence")])),
         // The suite wants to see that no request of the server's own is in the answer.
         fixed("test_streaming_elicitation", || success(vec![ContentBlock::text("done, without a question")])),
         raw("test_tool_with_progress", no_arguments(), Arc::new(|_, cx| Box::pin(progress(cx)))),
-        raw("test_missing_capability", no_arguments(), Arc::new(|_, cx| Box::pin(async move { needs_sampling(&cx) }))),
+        raw(
+            "test_missing_capability",
+            no_arguments(),
+            Arc::new(|_, cx| Box::pin(async move { needs_sampling(&cx) })),
+        ),
         raw("json_schema_2020_12_tool", vocabulary(), always(|| success(vec![ContentBlock::text("taken")]))),
     ]
 }
@@ -87,7 +103,10 @@ async fn progress(cx: RequestContext<RoleServer>) -> Result<CallToolResponse, Er
     for done in [0.0, 50.0, 100.0] {
         let mut note = ProgressNotificationParam::new(token.clone(), done);
         note.total = Some(100.0);
-        cx.peer.notify_progress(note).await.map_err(|error| ErrorData::internal_error(error.to_string(), None))?;
+        cx.peer
+            .notify_progress(note)
+            .await
+            .map_err(|error| ErrorData::internal_error(error.to_string(), None))?;
     }
     Ok(success(vec![ContentBlock::text("all done")]).into())
 }
@@ -96,7 +115,8 @@ fn needs_sampling(cx: &RequestContext<RoleServer>) -> Result<CallToolResponse, E
     if cx.client_capabilities().is_some_and(|declared| declared.sampling.is_some()) {
         return Ok(success(vec![ContentBlock::text("the client can sample")]).into());
     }
-    let required = ClientCapabilities::builder().enable_sampling().build();
+    let required: ClientCapabilities = serde_json::from_value(json!({ "sampling": {} }))
+        .map_err(|error| ErrorData::internal_error(error.to_string(), None))?;
     Err(ErrorData::missing_required_client_capability(required))
 }
 

@@ -63,7 +63,8 @@ impl Site {
         let (Some(scheme), Some(host)) = (origin.scheme_str(), origin.host()) else { return false };
         let port = origin.port_u16().unwrap_or(default_port(scheme));
         let host = host.to_ascii_lowercase();
-        let own = self.public.as_ref().is_some_and(|public| *public == (scheme.to_owned(), host.clone(), port));
+        let own =
+            self.public.as_ref().is_some_and(|public| *public == (scheme.to_owned(), host.clone(), port));
         own || (scheme == "http" && is_loopback(&host))
     }
 }

@@ -48,7 +48,8 @@ impl Tool for ProposeGitnestFileImport {
     async fn run(app: &App, caller: &Caller, input: Input) -> Result<Receipt, Problem> {
         // The schema is closed and takes no null: written back, the arguments are what was sent.
         let arguments = serde_json::to_value(&input).map_err(Problem::internal)?;
-        let files = input.files.into_iter().map(|file| ProposedFile { path: file.path, content: file.content });
+        let files =
+            input.files.into_iter().map(|file| ProposedFile { path: file.path, content: file.content });
         let import = FileImport {
             repository: input.repository_id,
             branch: input.branch,
