@@ -37,7 +37,7 @@ impl GitHost {
             })
             .await?;
             let quarantine = self.quarantine(&lock)?;
-            let trust = self.trust(&quarantine, &source)?;
+            let trust = trust(&quarantine, &source)?;
             let head = self.head_of(&quarantine, &source, &trust).await?;
             self.init(&quarantine, head.as_ref().unwrap_or(&BranchName::parse("main").map_err(unnamed)?))
                 .await?;
@@ -60,16 +60,6 @@ impl GitHost {
             self.settle(&lock, quarantine).await?;
         }
         self.with(id, Repo::head_branch).await?.ok_or(GitError::Missing(id))
-    }
-
-    /// A configuration for the reading side alone, which names the source as the one folder that
-    /// may belong to someone else.
-    fn trust(&self, quarantine: &Path, source: &Path) -> Result<PathBuf> {
-        let file = quarantine.join("import.config");
-        let quoted = source.display().to_string().replace('\\', "\\\\").replace('"', "\\\"");
-        let text = format!("[safe]\n\tdirectory = \"{quoted}\"\n\tdirectory = \"{quoted}/.git\"\n");
-        std::fs::write(&file, text).map_err(GitError::disk("write", &file))?;
-        Ok(file)
     }
 
     fn reader(&self, quarantine: &Path, name: &'static str, trust: &Path) -> GitCommand<'_> {
@@ -125,6 +115,16 @@ fn find_source(folder: &Path) -> Result<PathBuf> {
     Err(GitError::Import(format!("{} is not a git repository; name its top folder", folder.display())))
 }
 
+/// A configuration for the reading side alone, which names the source as the one folder that
+/// may belong to someone else.
+fn trust(quarantine: &Path, source: &Path) -> Result<PathBuf> {
+    let file = quarantine.join("import.config");
+    let quoted = source.display().to_string().replace('\\', "\\\\").replace('"', "\\\"");
+    let text = format!("[safe]\n\tdirectory = \"{quoted}\"\n\tdirectory = \"{quoted}/.git\"\n");
+    std::fs::write(&file, text).map_err(GitError::disk("write", &file))?;
+    Ok(file)
+}
+
 /// A path as a URL: it is never taken for an option, a host, or a folder to borrow objects from.
 fn address(source: &Path) -> String {
     format!("file://{}", source.display().to_string().replace('%', "%25"))
@@ -142,15 +142,11 @@ fn choose(branches: &Branches, head: Option<BranchName>) -> Result<BranchName> {
 
 /// What git said, as the reason of a refused import.
 fn refused(error: GitError) -> GitError {
-    match error {
-        GitError::Process { stderr, .. } if stderr.contains("mismatched algorithms") => {
-            GitError::Import("its objects are SHA-256; only SHA-1 repositories can be imported".into())
-        }
-        GitError::Process { stderr, .. } => {
-            GitError::Import(format!("git refused it ({stderr}); mend that and try again"))
-        }
-        other => other,
+    let GitError::Process { stderr, .. } = error else { return error };
+    if stderr.contains("mismatched algorithms") {
+        return GitError::Import("its objects are SHA-256; only SHA-1 repositories can be imported".into());
     }
+    GitError::Import(format!("git refused it ({stderr}); mend that and try again"))
 }
 
 fn unnamed(rule: countersign_core::gitnest::branch::NotABranchName) -> GitError {

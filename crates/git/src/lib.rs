@@ -4,19 +4,26 @@
 
 pub mod commit;
 pub mod create;
+pub mod diff;
 pub mod error;
+pub mod file;
+pub mod history;
 pub mod host;
 pub mod import;
 pub mod lock;
+pub mod maintain;
 pub mod plan;
 pub mod process;
 pub mod refs;
 pub mod repo;
+pub mod revision;
 pub mod running;
+pub mod search;
 pub mod sign;
 pub mod ssh;
 pub mod sweep;
 pub mod transaction;
+pub mod tree;
 pub mod version;
 
 pub use error::{GitError, Result};

@@ -12,7 +12,7 @@ use crate::repo::{Repo, from_gix, to_gix};
 /// How many branches are listed at most.
 pub const MOST_BRANCHES: usize = 1000;
 /// How many commits are walked at most to answer a question about history.
-const MOST_COMMITS: usize = 500_000;
+pub(crate) const MOST_COMMITS: usize = 500_000;
 
 /// A ref that this server reads or moves.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]

@@ -127,3 +127,70 @@ pub(crate) fn fingerprint() -> String {
     let all: String = MIGRATIONS.iter().map(|step| checksum(step.text)).collect();
     checksum(&all)[..16].to_owned()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::Folder;
+
+    const FIRST: Migration =
+        Migration { version: 1, name: "first", text: "CREATE TABLE a (id {I64}){STRICT};" };
+    const SECOND: Migration =
+        Migration { version: 2, name: "second", text: "CREATE TABLE b (id {BLOB}){STRICT};" };
+    const CHANGED: Migration =
+        Migration { version: 1, name: "first", text: "CREATE TABLE a (id TEXT){STRICT};" };
+
+    fn refused(result: &Result<()>, word: &str) {
+        assert!(matches!(result, Err(Error::Setup(sentence)) if sentence.contains(word)), "{result:?}");
+    }
+
+    #[test]
+    fn a_file_of_a_newer_or_another_program_is_refused() {
+        let mut connection = rusqlite::Connection::open_in_memory().unwrap();
+        sqlite(&mut connection, &[FIRST]).unwrap();
+        sqlite(&mut connection, &[FIRST, SECOND]).unwrap();
+        sqlite(&mut connection, &[FIRST, SECOND]).unwrap();
+        refused(&sqlite(&mut connection, &[FIRST]), "newer");
+        refused(&sqlite(&mut connection, &[CHANGED, SECOND]), "not the one");
+    }
+
+    #[tokio::test]
+    async fn a_postgresql_of_a_newer_or_another_program_is_refused() {
+        let database = crate::testing::Database::create_empty().await;
+        let (mut client, connection) =
+            tokio_postgres::connect(database.url(), tokio_postgres::NoTls).await.unwrap();
+        tokio::spawn(connection);
+        postgres(&mut client, &[FIRST]).await.unwrap();
+        postgres(&mut client, &[FIRST, SECOND]).await.unwrap();
+        postgres(&mut client, &[FIRST, SECOND]).await.unwrap();
+        refused(&postgres(&mut client, &[FIRST]).await, "newer");
+        refused(&postgres(&mut client, &[CHANGED, SECOND]).await, "not the one");
+        database.remove().await;
+    }
+
+    #[test]
+    fn processes_that_migrate_one_file_at_once_all_succeed() {
+        let folder = Folder::new();
+        let path = folder.path().join("store.db");
+        let threads: Vec<_> = (0..4)
+            .map(|_| {
+                let path = path.clone();
+                std::thread::spawn(move || {
+                    let mut connection = rusqlite::Connection::open(path).unwrap();
+                    connection.busy_timeout(std::time::Duration::from_mins(1)).unwrap();
+                    sqlite(&mut connection, MIGRATIONS)
+                })
+            })
+            .collect();
+        for thread in threads {
+            thread.join().unwrap().unwrap();
+        }
+    }
+
+    #[test]
+    fn a_text_keeps_the_lines_of_its_engine() {
+        let text = "a {I64}\n--@sqlite\nb {BLOB}\n--@end\n--@pg\nc {BLOB}\n--@end\nd{STRICT}";
+        assert_eq!(text_for(Engine::Sqlite, text), "a INTEGER\nb BLOB\nd STRICT\n");
+        assert_eq!(text_for(Engine::Postgres, text), "a BIGINT\nc BYTEA\nd\n");
+    }
+}

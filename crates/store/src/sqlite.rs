@@ -42,8 +42,9 @@ impl Sqlite {
 
     fn start(path: &Path, wakes: Wakes) -> Result<Self> {
         file::check_version()?;
+        let path = &file::place(path)?;
         let lock = file::lock(path)?;
-        // The writer comes first: it makes the file and switches it to the write-ahead log.
+        // The writer comes first: it switches the file to the write-ahead log.
         let mut connection = file::open(path, file::Access::Write)?;
         migrate::sqlite(&mut connection, migrate::MIGRATIONS)?;
         let readers =

@@ -57,6 +57,15 @@ pub fn on_postgres<F: Future<Output = ()> + Send + 'static>(test: impl FnOnce(Db
     });
 }
 
+/// A setting of the tests.
+#[expect(
+    clippy::disallowed_methods,
+    reason = "tests are an edge: their server and their trials are set outside"
+)]
+pub fn environment(name: &str) -> Option<String> {
+    std::env::var(name).ok()
+}
+
 async fn open(url: &str) -> Db {
     Db::open(url).await.unwrap_or_else(|error| panic!("the test database does not open: {error}"))
 }

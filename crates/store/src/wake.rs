@@ -39,6 +39,11 @@ impl Wakes {
         }
     }
 
+    /// Tells everybody in this process that some may have been missed.
+    pub(crate) fn gap(&self) {
+        let _ = self.0.send(Heard::Gap);
+    }
+
     pub(crate) fn listen(&self) -> Listener {
         Listener(self.0.subscribe())
     }

@@ -1,7 +1,8 @@
 //! Transactions on both engines: what is kept, what is refused, what is answered.
 #![cfg(test)]
 
-use countersign_store::{Db, Error, Inserted, Saved, both, record};
+use countersign_core::problem::Problem;
+use countersign_store::{Db, Error, Inserted, Saved, Tx, both, record};
 
 record! {
     /// A person, as far as these tests go.
@@ -101,3 +102,117 @@ both!(a_conditional_write_has_three_outcomes, db, {
     assert_eq!(rename("a", 2).await, Ok::<_, Error>(Saved::Changed));
     assert_eq!(rename("b", 1).await, Ok::<_, Error>(Saved::Missing));
 });
+
+both!(an_error_of_the_commit_is_answered, db, {
+    let made: Result<(), Error> = db
+        .write(|t| {
+            Box::pin(async move {
+                t.exec("CREATE TABLE parent (id BIGINT PRIMARY KEY)", &[]).await?;
+                t.exec(
+                    "CREATE TABLE child (id BIGINT REFERENCES parent(id) DEFERRABLE INITIALLY DEFERRED)",
+                    &[],
+                )
+                .await?;
+                Ok(())
+            })
+        })
+        .await;
+    made.unwrap();
+    let result: Result<(i64,), Error> = db
+        .write(|t| {
+            Box::pin(async move { t.one("INSERT INTO child (id) VALUES ($1) RETURNING id", &[&1_i64]).await })
+        })
+        .await;
+    assert!(matches!(result, Err(Error::Sql(_))), "{result:?}");
+    assert_eq!(count(&db, "child").await, 0);
+    add(&db, "a").await.unwrap();
+});
+
+both!(a_panic_in_a_job_is_answered_and_rolled_back, db, {
+    let result: Result<(), Error> = db
+        .write(|t| {
+            Box::pin(async move {
+                person("a").insert(t).await?;
+                panic!("on purpose")
+            })
+        })
+        .await;
+    assert_eq!(result, Err(Error::Panicked("on purpose".to_owned())));
+    assert_eq!(find(&db, "a").await, None);
+    add(&db, "a").await.unwrap();
+});
+
+both!(of_many_jobs_those_that_fail_harm_no_other, db, {
+    let mut jobs = tokio::task::JoinSet::new();
+    for number in 0..80 {
+        let db = db.clone();
+        jobs.spawn(async move {
+            let id = format!("p{number}");
+            let kept = db.write(move |t| Box::pin(add_or_fail(t, id, number % 4))).await.is_ok();
+            (number, kept)
+        });
+    }
+    for (number, kept) in jobs.join_all().await {
+        assert_eq!(kept, number % 4 == 3, "{number}");
+        assert_eq!(find(&db, &format!("p{number}")).await.is_some(), kept, "{number}");
+    }
+});
+
+/// Inserts, and then fails in one of three ways, or not.
+async fn add_or_fail(t: &Tx<'_>, id: String, way: i32) -> Result<(), Problem> {
+    person(&id).insert(t).await?;
+    match way {
+        0 => Err(Problem::not_found("person")),
+        1 => Ok(t.exec("INSERT INTO nothing VALUES (1)", &[]).await.map(|_| ())?),
+        2 => panic!("on purpose"),
+        _ => Ok(()),
+    }
+}
+
+both!(a_write_goes_on_when_its_caller_goes_away, db, {
+    let (begun, wait) = tokio::sync::oneshot::channel();
+    let caller = {
+        let db = db.clone();
+        tokio::spawn(async move {
+            db.write(move |t| {
+                Box::pin(async move {
+                    let _ = begun.send(());
+                    person("a").insert(t).await?;
+                    person("b").insert(t).await
+                })
+            })
+            .await
+        })
+    };
+    wait.await.unwrap();
+    caller.abort();
+    let _: Result<_, _> = caller.await;
+    while find(&db, "b").await.is_none() {
+        tokio::task::yield_now().await;
+    }
+    assert!(find(&db, "a").await.is_some());
+});
+
+both!(closing_finishes_what_was_begun_and_refuses_the_rest, db, {
+    let mut jobs = tokio::task::JoinSet::new();
+    for number in 0..50 {
+        let db = db.clone();
+        jobs.spawn(async move { add(&db, &format!("p{number}")).await });
+    }
+    tokio::task::yield_now().await;
+    db.close().await;
+    for result in jobs.join_all().await {
+        assert!(matches!(result, Ok(()) | Err(Error::Unavailable(_))), "{result:?}");
+    }
+    assert!(matches!(add(&db, "late").await, Err(Error::Unavailable(_))));
+    let read: Result<(i64,), Error> =
+        db.read(|t| Box::pin(async move { t.one("SELECT COUNT(*) FROM person", &[]).await })).await;
+    assert!(matches!(read, Err(Error::Unavailable(_))), "{read:?}");
+});
+
+async fn count(db: &Db, table: &str) -> i64 {
+    let sql = format!("SELECT CAST(COUNT(*) AS BIGINT) FROM {table}");
+    let counted: Result<(i64,), Error> =
+        db.read(move |t| Box::pin(async move { t.one(&sql, &[]).await })).await;
+    counted.unwrap().0
+}

@@ -2,9 +2,17 @@
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 #![expect(clippy::disallowed_methods, reason = "a test runs the git that strangers run, also a named one")]
 
+mod crash;
 mod create;
+mod history;
+mod import;
 mod lock;
+mod maintain;
 mod place;
 mod plan;
+mod read;
+mod search;
 mod sign;
+mod sweep;
 mod transaction;
+mod work;

@@ -3,7 +3,7 @@
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{Read, Write};
 use std::os::unix::fs::OpenOptionsExt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use rusqlite::Connection;
 use rusqlite::config::DbConfig;
@@ -43,10 +43,7 @@ pub(super) fn check_version() -> Result<()> {
 pub(super) fn lock(path: &Path) -> Result<File> {
     let name = beside(path, ".lock");
     let refuse = |error: &dyn std::fmt::Display| {
-        Error::Setup(format!(
-            "cannot make {}: {error}; the data folder must exist and be writable",
-            name.display()
-        ))
+        Error::Setup(format!("cannot lock {}: {error}; its folder must be writable", name.display()))
     };
     let mut file = private().open(&name).map_err(|e| refuse(&e))?;
     match file.try_lock() {
@@ -67,11 +64,16 @@ pub(super) fn lock(path: &Path) -> Result<File> {
     Ok(file)
 }
 
-/// Opens a connection. The file is made first, readable by nobody else, and its folder entry is synced.
+/// Makes the file if there is none, readable by nobody else, and gives its one name behind all links.
+pub(super) fn place(path: &Path) -> Result<PathBuf> {
+    create(path).and_then(|()| path.canonicalize()).map_err(|error| {
+        let path = path.display();
+        Error::Setup(format!("cannot make or open {path}: {error}; its folder must exist and be writable"))
+    })
+}
+
+/// Opens a connection.
 pub(super) fn open(path: &Path, access: Access) -> Result<Connection> {
-    if !path.exists() {
-        create(path).map_err(|error| Error::Setup(format!("cannot make {}: {error}", path.display())))?;
-    }
     let connection = Connection::open(path)?;
     connection.execute_batch(SETTINGS)?;
     // The bundled SQLite is built with STAT4: without this, each new value for an indexed column prepares its
@@ -85,6 +87,9 @@ pub(super) fn open(path: &Path, access: Access) -> Result<Connection> {
 }
 
 fn create(path: &Path) -> std::io::Result<()> {
+    if path.exists() {
+        return Ok(());
+    }
     private().open(path)?.sync_all()?;
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     File::open(folder)?.sync_all()
@@ -94,4 +99,53 @@ fn private() -> OpenOptions {
     let mut options = OpenOptions::new();
     options.read(true).write(true).create(true).truncate(false).mode(0o600);
     options
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Mutex;
+
+    use rusqlite::StatementStatus;
+
+    use super::*;
+    use crate::sqlite::statement;
+    use crate::testing::Folder;
+
+    fn setting(connection: &Connection, name: &str) -> i64 {
+        connection.pragma_query_value(None, name, |row| row.get(0)).unwrap()
+    }
+
+    #[test]
+    fn every_connection_is_durable_and_checks_references() {
+        let folder = Folder::new();
+        for access in [Access::Write, Access::Read] {
+            let connection = open(&folder.path().join("store.db"), access).unwrap();
+            // 2 is FULL: what was committed survives a power cut.
+            assert_eq!(setting(&connection, "synchronous"), 2);
+            assert_eq!(setting(&connection, "foreign_keys"), 1);
+            assert_eq!(setting(&connection, "trusted_schema"), 0);
+            assert_eq!(setting(&connection, "query_only"), i64::from(access == Access::Read));
+            let mode: String = connection.pragma_query_value(None, "journal_mode", |row| row.get(0)).unwrap();
+            assert_eq!(mode, "wal");
+        }
+    }
+
+    #[test]
+    fn a_statement_is_prepared_once_for_all_its_values() {
+        const FIND: &str = "SELECT a, b FROM t WHERE a = $1 AND b > $2 ORDER BY b LIMIT 100";
+        let folder = Folder::new();
+        let connection = open(&folder.path().join("store.db"), Access::Write).unwrap();
+        connection
+            .execute_batch("CREATE TABLE t (a INTEGER, b INTEGER); CREATE INDEX t_a ON t(a, b)")
+            .unwrap();
+        let connection = Mutex::new(connection);
+        for number in 0..100_i64 {
+            let rows: Vec<(i64, i64)> = statement::all(&connection, FIND, &[&(number % 7), &number]).unwrap();
+            assert_eq!(rows, []);
+        }
+        let connection = statement::lock(&connection);
+        let prepared = connection.prepare_cached(&FIND.replace('$', "?")).unwrap();
+        assert_eq!(prepared.get_status(StatementStatus::Run), 100);
+        assert_eq!(prepared.get_status(StatementStatus::RePrepare), 0);
+    }
 }

@@ -9,7 +9,6 @@ pub struct Folder(PathBuf);
 
 impl Folder {
     /// Makes it below the system's folder for temporary files.
-    #[expect(clippy::new_without_default, reason = "it makes a folder; a default would hide that")]
     pub fn new() -> Self {
         static NEXT: AtomicU64 = AtomicU64::new(0);
         let number = NEXT.fetch_add(1, Ordering::Relaxed);
@@ -28,6 +27,12 @@ impl Folder {
     /// The address of a data file in it.
     pub fn sqlite_url(&self) -> String {
         format!("sqlite:{}", self.0.join("store.db").display())
+    }
+}
+
+impl Default for Folder {
+    fn default() -> Self {
+        Self::new()
     }
 }
 

@@ -31,6 +31,12 @@ impl Database {
         Self::make(&admin().await, LIKE_SQLITE).await
     }
 
+    /// A database that sorts and encodes otherwise than the store wants it.
+    pub async fn create_sorted(collation: &str, encoding: &str) -> Self {
+        let like = format!("TEMPLATE template0 ENCODING '{encoding}' LC_COLLATE '{collation}' LC_CTYPE 'C'");
+        Self::make(&admin().await, &like).await
+    }
+
     /// Its address, for `Db::open`.
     pub fn url(&self) -> &str {
         &self.url
@@ -80,12 +86,8 @@ async fn admin() -> tokio_postgres::Client {
     client
 }
 
-#[expect(
-    clippy::disallowed_methods,
-    reason = "tests are an edge: the server for them is named by the environment"
-)]
 fn base() -> String {
-    std::env::var("COUNTERSIGN_TEST_PG").unwrap_or_else(|_| panic!("{MISSING}"))
+    super::environment("COUNTERSIGN_TEST_PG").unwrap_or_else(|| panic!("{MISSING}"))
 }
 
 async fn run(client: &tokio_postgres::Client, sql: &str) {

@@ -1,0 +1,217 @@
+//! What changes between two states, as data: files, hunks, lines; bounded in files and lines.
+
+mod lines;
+mod walk;
+
+use countersign_core::gitnest::oid::Oid;
+
+use crate::error::{GitError, Result};
+use crate::file::MOST_TEXT_BYTES;
+use crate::repo::Repo;
+use crate::tree::EntryKind;
+
+pub use walk::Paths;
+
+/// git looks for a NUL in this many bytes to tell binary from text.
+const SNIFFED: usize = 8000;
+
+/// What happens to one file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Change {
+    /// It was not there.
+    Added,
+    /// It was there with other content, or as something else.
+    Modified,
+    /// It is gone.
+    Removed,
+}
+
+/// What can be shown of a file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Body {
+    /// Lines of text, in hunks; none where nothing but the mode changes.
+    Text(Vec<Hunk>),
+    /// Bytes that are no text, or more of them than are compared.
+    Binary,
+    /// More lines than are shown; how many.
+    TooLarge(usize),
+}
+
+/// One file of a change. A file that is renamed is one that goes and one that comes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FileDiff {
+    /// Its path from the root.
+    pub path: String,
+    /// What happens to it.
+    pub change: Change,
+    /// Lines that come.
+    pub added: usize,
+    /// Lines that go.
+    pub removed: usize,
+    /// The lines themselves.
+    pub body: Body,
+}
+
+/// Lines that change, with up to three unchanged ones before and after.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Hunk {
+    /// The lines, in the order in which they are read.
+    pub lines: Vec<Line>,
+}
+
+/// One line, with its number from 1 on each side where it stands. The text comes without its line
+/// feed, but with a carriage return, so that a change of nothing else can be seen.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Line {
+    /// On both sides.
+    Same {
+        /// Number on the old side.
+        old: u32,
+        /// Number on the new side.
+        new: u32,
+        /// What it says.
+        text: String,
+    },
+    /// On the old side alone.
+    Removed {
+        /// Number on the old side.
+        old: u32,
+        /// What it says.
+        text: String,
+    },
+    /// On the new side alone.
+    Added {
+        /// Number on the new side.
+        new: u32,
+        /// What it says.
+        text: String,
+    },
+    /// The line before ends its side without a line feed.
+    NoEnding,
+}
+
+/// How much is shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Bounds {
+    /// Files.
+    pub files: usize,
+    /// Lines of one file, unchanged ones included.
+    pub file_lines: usize,
+    /// Lines of all files together.
+    pub lines: usize,
+}
+
+impl Bounds {
+    /// For a change that landed.
+    pub const COMMIT: Self = Self { files: 300, file_lines: 4000, lines: 20_000 };
+    /// For a change that waits for a person, who must be able to read all of it: at most 200 KiB
+    /// of files are proposed at once, so that what comes always fits.
+    pub const PROPOSAL: Self = Self { files: 20, file_lines: 250_000, lines: 500_000 };
+}
+
+/// A change, as far as it is shown.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Diff {
+    /// The files, by path; proposed ones in the order in which they were proposed.
+    pub files: Vec<FileDiff>,
+    /// Whether more files change than are listed.
+    pub more: bool,
+}
+
+impl Repo {
+    /// What a commit changes against its first parent; the first commit, against nothing.
+    pub fn diff_of_commit(&self, oid: Oid, bounds: Bounds) -> Result<Diff> {
+        let commit = self.commit(oid)?.ok_or_else(|| GitError::Damaged { what: format!("commit {oid}") })?;
+        let before = commit.parents.first().copied();
+        let changed = self.walk_changes(before, oid, bounds.files)?;
+        let mut budget = Budget::of(bounds);
+        let mut files = Vec::new();
+        for file in changed.files {
+            let old = file.old.map(|side| self.side(side)).transpose()?;
+            let new = file.new.map(|side| self.side(side)).transpose()?;
+            files.push(budget.file(file.path, old.as_ref(), new.as_ref()));
+        }
+        Ok(Diff { files, more: changed.more })
+    }
+
+    /// What `files` (path and whole content) would change on `base`. The new text is always shown,
+    /// also where it replaces something that is none.
+    pub fn diff_of_files(&self, base: Oid, files: &[(String, String)], bounds: Bounds) -> Result<Diff> {
+        let mut budget = Budget::of(bounds);
+        let mut shown = Vec::new();
+        for (path, content) in files.iter().take(bounds.files) {
+            let old = match self.find(base, path)? {
+                Some(node) => Some(match self.side((node.kind, node.oid))? {
+                    Side::Text(bytes) => Side::Text(bytes),
+                    Side::Binary => Side::Text(Vec::new()),
+                }),
+                None => None,
+            };
+            let new = Side::Text(content.as_bytes().to_vec());
+            shown.push(budget.file(path.clone(), old.as_ref(), Some(&new)));
+        }
+        Ok(Diff { files: shown, more: files.len() > bounds.files })
+    }
+
+    fn side(&self, (kind, oid): (EntryKind, Oid)) -> Result<Side> {
+        match kind {
+            // git shows a submodule by this line as well.
+            EntryKind::Submodule => Ok(Side::Text(format!("Subproject commit {oid}\n").into_bytes())),
+            EntryKind::Folder => Ok(Side::Text(Vec::new())),
+            EntryKind::File | EntryKind::Symlink if self.size_of(oid)? > MOST_TEXT_BYTES => Ok(Side::Binary),
+            EntryKind::File | EntryKind::Symlink => {
+                let bytes = self.blob(oid)?;
+                let binary = bytes.iter().take(SNIFFED).any(|byte| *byte == 0);
+                Ok(if binary { Side::Binary } else { Side::Text(bytes) })
+            }
+        }
+    }
+}
+
+/// One side of a file.
+enum Side {
+    Text(Vec<u8>),
+    Binary,
+}
+
+/// What is left of the bounds.
+struct Budget {
+    file_lines: usize,
+    lines: usize,
+}
+
+impl Budget {
+    const fn of(bounds: Bounds) -> Self {
+        Self { file_lines: bounds.file_lines, lines: bounds.lines }
+    }
+
+    fn file(&mut self, path: String, old: Option<&Side>, new: Option<&Side>) -> FileDiff {
+        let change = match (old, new) {
+            (None, _) => Change::Added,
+            (Some(_), None) => Change::Removed,
+            (Some(_), Some(_)) => Change::Modified,
+        };
+        let (Some(before), Some(after)) = (text(old), text(new)) else {
+            return FileDiff { path, change, added: 0, removed: 0, body: Body::Binary };
+        };
+        let (compared, most) = (lines::Compared::of(before, after), self.file_lines.min(self.lines));
+        let (added, removed) = (compared.added(), compared.removed());
+        let body = match compared.hunks(most) {
+            Some(hunks) => {
+                self.lines -= hunks.iter().map(|hunk| hunk.lines.len()).sum::<usize>().min(self.lines);
+                Body::Text(hunks)
+            }
+            None => Body::TooLarge(added + removed),
+        };
+        FileDiff { path, change, added, removed, body }
+    }
+}
+
+/// The text of a side; of none, the empty one.
+fn text(side: Option<&Side>) -> Option<&[u8]> {
+    match side {
+        None => Some(&[]),
+        Some(Side::Text(bytes)) => Some(bytes),
+        Some(Side::Binary) => None,
+    }
+}
