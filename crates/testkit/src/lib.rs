@@ -8,4 +8,5 @@ pub mod house;
 pub mod mutant;
 pub mod repo;
 pub mod server;
+pub mod suite;
 pub mod wrapper;

@@ -18,3 +18,8 @@ pub mod route;
 mod state;
 
 pub use route::routes;
+
+/// A refusal as a whole page, for surfaces that have no pages of their own.
+pub fn problem_page(problem: &countersign_core::problem::Problem) -> String {
+    page::problem::page(problem).into_string()
+}

@@ -42,6 +42,7 @@ const OWNED: &[(&str, &[&str])] = &[
     ("jiff", &["core"]),
     ("unicode-normalization", &["core"]),
     ("schemars", &["core", "mcp"]),
+    ("tiktoken-rs", &["mcp"]),
     ("serde_json_canonicalizer", &["app"]),
 ];
 
