@@ -79,7 +79,8 @@ start() {
   running && return
   rm -f "$data/postmaster.pid"
   port=$((20000 + $$ % 10000))
-  # Another checkout may take the port between the look and the start.
+  # Another checkout may take the port between the look and the start, and the children of a server that was
+  # killed may need a moment to notice.
   for attempt in 1 2 3 4 5; do
     free_port "$port"
     # Descriptor 9 is the lock of this script, which the server must not keep.
@@ -87,6 +88,7 @@ start() {
       -o "-p $port -c listen_addresses=127.0.0.1 -c unix_socket_directories= -c max_connections=300" \
       start >/dev/null 2>&1 9>&- && return
     port=$((port + 1))
+    sleep 1
   done
   tail -n 20 "$data/server.log" >&2
   die "the server does not start; its log is $data/server.log"

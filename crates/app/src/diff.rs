@@ -1,3 +1,4 @@
 //! What changed in files, as lines.
 
+pub(crate) mod convert;
 pub mod view;

@@ -11,6 +11,7 @@ pub mod queue;
 pub mod read;
 pub mod recover;
 mod row;
+pub mod show;
 pub mod view;
 
 pub use approve::{Decided, approve};
@@ -22,3 +23,4 @@ pub use queue::queue;
 pub use read::read_mine;
 pub use recover::recover;
 pub(crate) use row::TOPIC;
+pub use show::show;

@@ -1,10 +1,17 @@
 //! Repositories: made, imported, moved, switched on, and read by agents and people.
 
+pub mod commit;
 pub mod create;
 pub mod door;
 pub mod list;
+mod open;
+pub mod read;
+pub mod search;
 pub mod settings;
 
+pub use commit::commit;
 pub use create::{Made, NewRepository, create, import};
 pub use list::{RepositoryLine, list};
+pub use read::{Contents, ReadRequest, read};
+pub use search::{CodeMatches, SearchRequest, search};
 pub use settings::{Change, change};

@@ -1,3 +1,34 @@
-//! The binary `countersign`: one command, one file.
+//! `countersign`: the server, the demo, and the commands of people and scripts.
 
-fn main() {}
+mod answer;
+mod command;
+mod context;
+mod edge;
+mod failure;
+mod find;
+mod paint;
+mod table;
+
+use std::process::ExitCode;
+
+use clap::Parser as _;
+
+use command::CommandLine;
+use context::Context;
+
+#[tokio::main]
+async fn main() -> ExitCode {
+    let line = CommandLine::parse();
+    let context = Context::new(&line.globals);
+    let outcome = line.command.run(&context).await;
+    match outcome {
+        Ok(answer) => {
+            context.show(&answer);
+            answer.exit()
+        }
+        Err(failure) => {
+            context.tell(&failure);
+            failure.exit()
+        }
+    }
+}

@@ -169,22 +169,26 @@ mod tests {
     }
 
     #[test]
-    fn processes_that_migrate_one_file_at_once_all_succeed() {
+    fn who_comes_while_another_process_migrates_waits_for_it() {
         let folder = Folder::new();
         let path = folder.path().join("store.db");
-        let threads: Vec<_> = (0..4)
-            .map(|_| {
-                let path = path.clone();
-                std::thread::spawn(move || {
-                    let mut connection = rusqlite::Connection::open(path).unwrap();
-                    connection.busy_timeout(std::time::Duration::from_mins(1)).unwrap();
-                    sqlite(&mut connection, MIGRATIONS)
-                })
-            })
-            .collect();
-        for thread in threads {
-            thread.join().unwrap().unwrap();
-        }
+        let open = || {
+            let connection = rusqlite::Connection::open(&path).unwrap();
+            connection.execute_batch("PRAGMA journal_mode = WAL; PRAGMA busy_timeout = 60000").unwrap();
+            connection
+        };
+        let (mut first, mut second) = (open(), open());
+        sqlite(&mut first, &[FIRST]).unwrap();
+        let other = first.transaction_with_behavior(TransactionBehavior::Immediate).unwrap();
+        std::thread::scope(|threads| {
+            let waiting = threads.spawn(|| sqlite(&mut second, &[FIRST, SECOND]));
+            // Time for the other to run into the lock; were it later, it would find the work done.
+            std::thread::sleep(std::time::Duration::from_millis(200));
+            other.execute_batch(&text_for(Engine::Sqlite, SECOND.text)).unwrap();
+            other.execute(NOTE, (SECOND.version, SECOND.name, checksum(SECOND.text))).unwrap();
+            other.commit().unwrap();
+            waiting.join().unwrap().unwrap();
+        });
     }
 
     #[test]

@@ -141,6 +141,29 @@ fn a_write_that_finds_the_queue_full_is_refused_in_time() {
     });
 }
 
+#[tokio::test]
+async fn closing_finishes_what_is_queued() {
+    let folder = Folder::new();
+    let db = Db::open(&folder.sqlite_url()).await.unwrap();
+    make(&db).await;
+    let held = hold(&db).await;
+    let mut writes = tokio::task::JoinSet::new();
+    for id in 0..20 {
+        let db = db.clone();
+        writes.spawn(async move { db.write(move |t| Box::pin(async move { keep(t, id, "").await })).await });
+    }
+    // On this one thread each task runs before this one goes on: the writes are queued, then the order to stop.
+    tokio::task::yield_now().await;
+    let closing = tokio::spawn({
+        let db = db.clone();
+        async move { db.close().await }
+    });
+    tokio::task::yield_now().await;
+    drop(held);
+    closing.await.unwrap();
+    assert!(writes.join_all().await.into_iter().all(|result| result.is_ok()));
+}
+
 #[test]
 fn a_job_that_waits_for_something_else_is_refused() {
     on_sqlite(|db| async move {

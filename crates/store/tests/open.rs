@@ -83,6 +83,38 @@ async fn two_servers_that_open_one_empty_postgresql_at_once_both_succeed() {
 }
 
 #[tokio::test]
+async fn closing_postgresql_waits_for_the_writes_that_were_begun() {
+    const WRITES: i64 = 8;
+    const ADD: &str = "INSERT INTO workspace (id, name, slug, created_at) VALUES ($1, $1, $1, 1)";
+    const COUNT: &str = "SELECT COUNT(*) FROM workspace";
+    let database = Database::create().await;
+    let db = Db::open(database.url()).await.unwrap();
+    let (begin, mut started) = tokio::sync::mpsc::channel(8);
+    for number in 0..WRITES {
+        let (db, begin) = (db.clone(), begin.clone());
+        tokio::spawn(async move {
+            db.write(move |t| {
+                Box::pin(async move {
+                    let _ = begin.send(()).await;
+                    t.exec("SELECT pg_sleep(0.2)", &[]).await?;
+                    t.exec(ADD, &[&number.to_string()]).await
+                })
+            })
+            .await
+        });
+    }
+    for _ in 0..WRITES {
+        started.recv().await.unwrap();
+    }
+    db.close().await;
+    let again = Db::open(database.url()).await.unwrap();
+    let kept: Result<(i64,)> = again.read(|t| Box::pin(async move { t.one(COUNT, &[]).await })).await;
+    assert_eq!(kept.unwrap().0, WRITES);
+    again.close().await;
+    database.remove().await;
+}
+
+#[tokio::test]
 async fn a_postgresql_that_sorts_otherwise_is_refused() {
     let database = Database::create_sorted("C.UTF-8", "SQL_ASCII").await;
     let sentence = refusal(Db::open(database.url()).await);

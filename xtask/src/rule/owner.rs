@@ -22,12 +22,13 @@ const OWNED: &[(&str, &[&str])] = &[
     ("axum", &["mcp", "web", "oauth", "git-http", "server"]),
     ("tower", &["mcp", "server", "testkit"]),
     ("tower-http", &["server"]),
-    ("reqwest", &["fetch"]),
+    ("reqwest", &["fetch", "testkit"]),
     ("rustls", &["fetch"]),
     ("async-compression", &["git-http"]),
     ("maud", &["web"]),
     // The command line.
     ("clap", &["cli"]),
+    ("rpassword", &["cli"]),
     ("tracing-subscriber", &["server"]),
     // Secrets.
     ("argon2", &["app"]),

@@ -62,6 +62,12 @@ pub(super) async fn author_name(t: &Tx<'_>, connection: ConnectionId) -> Result<
     Ok(Identity::connection(&name, &user, connection).name().to_owned())
 }
 
+/// The author as the commit's header names them.
+pub(super) fn author(loaded: &Loaded) -> Identity {
+    let mail = Identity::connection("", "", loaded.connection).mail().to_owned();
+    Identity::new(&loaded.row.author_name, &mail)
+}
+
 /// Builds the commit of an approved proposal and signs it: the same row gives the same bytes.
 pub(super) async fn build(app: &App, loaded: &Loaded) -> Result<CommitBytes, Problem> {
     let decider =
@@ -69,11 +75,10 @@ pub(super) async fn build(app: &App, loaded: &Loaded) -> Result<CommitBytes, Pro
     let decided_at =
         loaded.row.decided_at.ok_or_else(|| Problem::internal("an approved proposal without its time"))?;
     let committer = crate::repository::create::identity(app, decider).await?;
-    let mail = Identity::connection("", "", loaded.connection).mail().to_owned();
     let draft = CommitDraft {
         tree: tree(app, loaded).await?,
         parent: Some(loaded.base),
-        author: Identity::new(&loaded.row.author_name, &mail),
+        author: author(loaded),
         author_time: loaded.created_at,
         message: CommitMessage::approved(&message(&loaded.row.message)?, loaded.id, &committer),
         committer,

@@ -1,0 +1,39 @@
+//! From the diff of the git crate to what pages show.
+
+use countersign_git::diff::{Body, Change, Diff, FileDiff as GitFile, Line as GitLine};
+
+use super::view::{FileBody, FileChange, FileDiff, Hunk, Line};
+
+/// The files of a diff, in its order.
+pub(crate) fn files(diff: Diff) -> Vec<FileDiff> {
+    diff.files.into_iter().map(file).collect()
+}
+
+fn file(file: GitFile) -> FileDiff {
+    let GitFile { path, change, added, removed, body } = file;
+    let change = match change {
+        Change::Added => FileChange::Added,
+        Change::Modified => FileChange::Modified,
+        Change::Removed => FileChange::Removed,
+    };
+    let body = match body {
+        Body::Text(hunks) => FileBody::Text(
+            hunks
+                .into_iter()
+                .map(|hunk| Hunk { lines: hunk.lines.into_iter().map(line).collect() })
+                .collect(),
+        ),
+        Body::Binary => FileBody::Binary,
+        Body::TooLarge(lines) => FileBody::TooLarge(lines),
+    };
+    FileDiff { path, change, added, removed, body }
+}
+
+fn line(line: GitLine) -> Line {
+    match line {
+        GitLine::Same { old, new, text } => Line::Same { old, new, text },
+        GitLine::Removed { old, text } => Line::Removed { old, text },
+        GitLine::Added { new, text } => Line::Added { new, text },
+        GitLine::NoEnding => Line::NoEnding,
+    }
+}

@@ -1,0 +1,115 @@
+//! What every command shares: where the server is, the token, and how answers are shown.
+
+use clap::{Args, ValueEnum};
+use countersign_fetch::{Client, Origin};
+
+use crate::answer::Answer;
+use crate::edge;
+use crate::failure::Failure;
+use crate::paint::{Paint, Tone, line};
+
+/// Flags that every command knows.
+#[derive(Args, Debug)]
+pub(crate) struct Globals {
+    /// The server's address
+    #[arg(long, global = true, env = "COUNTERSIGN_URL", hide_env_values = true, default_value = "http://localhost:8420")]
+    url: String,
+    /// The personal access token; better put into the environment, where no process list shows it
+    #[arg(long, global = true, env = "COUNTERSIGN_TOKEN", hide_env_values = true)]
+    token: Option<String>,
+    /// Answer in JSON
+    #[arg(long, global = true)]
+    json: bool,
+    /// When to show colours
+    #[arg(long, global = true, value_enum, default_value_t = When::Auto)]
+    color: When,
+}
+
+/// When to show colours.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum When {
+    /// On a terminal, unless `NO_COLOR` is set
+    Auto,
+    /// Always
+    Always,
+    /// Never
+    Never,
+}
+
+/// What a command works with.
+#[derive(Debug)]
+pub(crate) struct Context {
+    url: String,
+    token: Option<String>,
+    json: bool,
+    /// How colours are shown.
+    pub(crate) paint: Paint,
+}
+
+impl Context {
+    /// Reads the surroundings once.
+    pub(crate) fn new(globals: &Globals) -> Self {
+        let environment = edge::environment();
+        let wanted = match globals.color {
+            When::Always => true,
+            When::Never => false,
+            When::Auto => {
+                !globals.json && !environment.contains_key("NO_COLOR") && edge::is_read_by_a_person()
+            }
+        };
+        let paint = if wanted { Paint::Colour } else { Paint::Plain };
+        let token = globals.token.clone().filter(|token| !token.is_empty());
+        Self { url: globals.url.clone(), token, json: globals.json, paint }
+    }
+
+    /// Where the server is.
+    pub(crate) fn origin(&self) -> Result<Origin, Failure> {
+        Ok(Origin::parse(&self.url)?)
+    }
+
+    /// A client that presents the token.
+    pub(crate) fn client(&self) -> Result<Client, Failure> {
+        let token = self.token.as_deref().ok_or(Failure::NoToken)?;
+        Ok(Client::new(self.origin()?, Some(token))?)
+    }
+
+    /// A client that presents nothing.
+    pub(crate) fn stranger(&self) -> Result<Client, Failure> {
+        Ok(Client::new(self.origin()?, None)?)
+    }
+
+    /// Prints an answer.
+    pub(crate) fn show(&self, answer: &Answer) {
+        if self.json {
+            println!("{:#}", answer.json);
+        } else if !answer.text.is_empty() {
+            println!("{}", answer.text);
+        }
+    }
+
+    /// Prints a failure where it does not mix with answers.
+    pub(crate) fn tell(&self, failure: &Failure) {
+        if self.json {
+            eprintln!("{:#}", failure.json());
+            return;
+        }
+        eprintln!(
+            "{} {} ({})",
+            self.paint.on(Tone::Bad, "error:"),
+            line(&failure.to_string()),
+            failure.code()
+        );
+        for cause in failure.causes() {
+            eprintln!("  because: {}", line(&cause));
+        }
+        if let serde_json::Value::Object(facts) = failure.json() {
+            for (name, value) in
+                facts.iter().filter(|(name, _)| !matches!(name.as_str(), "code" | "message" | "next_action"))
+            {
+                let shown = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+                eprintln!("  {name}: {}", line(&shown));
+            }
+        }
+        eprintln!("  {}", line(failure.next_action()));
+    }
+}

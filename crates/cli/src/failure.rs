@@ -1,0 +1,84 @@
+//! Why a command failed: code, sentence, next action, and an exit code that means something.
+
+use std::process::ExitCode;
+
+use countersign_fetch::FetchError;
+use serde_json::{Map, Value};
+
+/// The exit codes, as `--help` tells them.
+pub(crate) const EXITS: &str = "Exit codes: 0 done, 1 failed here, 2 wrong usage, 3 refused by the server, \
+    4 not reached or busy (try again), 5 checked and found wrong.";
+
+/// A command that did not do what it was asked.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum Failure {
+    /// The call to the server brought nothing.
+    #[error(transparent)]
+    Fetch(#[from] FetchError),
+    /// There is no token, and the command needs one.
+    #[error("there is no token")]
+    NoToken,
+    /// A name that names nothing, or several.
+    #[error("{0}")]
+    Name(String),
+    /// The terminal gave nothing.
+    #[error("the password cannot be read")]
+    Prompt(#[source] std::io::Error),
+}
+
+impl Failure {
+    /// The stable code.
+    pub(crate) fn code(&self) -> &str {
+        match self {
+            Self::Fetch(error) => error.code(),
+            Self::NoToken => "token_missing",
+            Self::Name(_) => "name_unknown",
+            Self::Prompt(_) => "password_unreadable",
+        }
+    }
+
+    /// One sentence that the caller can carry out.
+    pub(crate) fn next_action(&self) -> &str {
+        match self {
+            Self::Fetch(error) => error.next_action(),
+            Self::NoToken => "Run `countersign token create` and put the token into COUNTERSIGN_TOKEN.",
+            Self::Name(_) => "List what is there, and name one of them by its id.",
+            Self::Prompt(_) => "Pass the password as the first line of the standard input.",
+        }
+    }
+
+    /// The same facts for a script.
+    pub(crate) fn json(&self) -> Value {
+        let mut facts = match self {
+            Self::Fetch(FetchError::Refused(refusal)) => refusal.facts.clone(),
+            Self::Fetch(_) | Self::NoToken | Self::Name(_) | Self::Prompt(_) => Map::new(),
+        };
+        for (name, value) in
+            [("code", self.code()), ("message", &self.to_string()), ("next_action", self.next_action())]
+        {
+            facts.insert(name.to_owned(), value.into());
+        }
+        Value::Object(facts)
+    }
+
+    /// The chain of causes below the message, for a person.
+    pub(crate) fn causes(&self) -> Vec<String> {
+        let mut causes = Vec::new();
+        let mut next = std::error::Error::source(self);
+        while let Some(cause) = next {
+            causes.push(cause.to_string());
+            next = cause.source();
+        }
+        causes
+    }
+
+    /// The exit code.
+    pub(crate) fn exit(&self) -> ExitCode {
+        ExitCode::from(match self {
+            Self::Fetch(error) if error.is_passing() => 4,
+            Self::Fetch(FetchError::Refused(_)) => 3,
+            Self::NoToken | Self::Name(_) => 2,
+            Self::Fetch(_) | Self::Prompt(_) => 1,
+        })
+    }
+}
