@@ -3,6 +3,7 @@
 mod folder;
 pub mod house;
 mod postgres;
+pub mod table;
 
 use crate::Db;
 
