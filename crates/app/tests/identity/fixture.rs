@@ -108,3 +108,10 @@ pub(crate) fn known(project: ProjectId, mail: &str, role: MemberRole) -> NewMemb
 pub(crate) fn new_token(scopes: &str, lifetime_s: i64) -> NewToken {
     NewToken { name: "laptop".to_owned(), scopes: TokenScopes::parse(scopes), lifetime_s }
 }
+
+/// A secret of the same form that is another one.
+pub(crate) fn altered(secret: &str) -> String {
+    let (head, last) = secret.split_at(secret.len() - 2);
+    let other = if last.starts_with('A') { "B" } else { "A" };
+    format!("{head}{other}{}", &last[1..])
+}
