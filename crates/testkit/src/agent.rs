@@ -53,10 +53,16 @@ impl Answer {
     }
 
     /// The code of a tool result that is an error.
-    pub fn code(&self) -> &str {
+    pub fn code(&self) -> String {
+        self.refusal()["code"].as_str().unwrap_or_default().to_owned()
+    }
+
+    /// Code, message, next action and facts of a tool result that is an error: the JSON of its text.
+    pub fn refusal(&self) -> Value {
         let result = &self.body["result"];
         assert_eq!(result["isError"], json!(true), "{} {}", self.status, self.body);
-        result["structuredContent"]["code"].as_str().unwrap_or_default()
+        let text = result["content"][0]["text"].as_str().unwrap_or_default();
+        serde_json::from_str(text).unwrap_or_else(|_| panic!("a refusal in JSON was expected, not {text}"))
     }
 }
 

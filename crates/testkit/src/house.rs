@@ -125,8 +125,8 @@ pub async fn set_up(server: &TestServer, owner: &mut Browser) {
     let page = owner.get("/setup").await;
     let fill = [
         ("token", code.as_str()),
-        ("workspace", "Acme"),
-        ("slug", "acme"),
+        ("workspace_name", "Acme"),
+        ("workspace_slug", "acme"),
         ("name", "Olivia Owner"),
         ("mail", MAIL),
         ("password", PASSWORD),

@@ -47,6 +47,8 @@ pub struct TestServer {
 impl TestServer {
     /// Starts a server on `data` and waits until it serves.
     pub async fn start(data: &Data, options: &Options) -> Self {
+        // Every client of a test is built after its server.
+        countersign_fetch::tls::install();
         let port = if options.port == 0 { free_port() } else { options.port };
         let mut child = command(data, options, port).spawn().expect("the test server starts");
         let stdout = child.stdout.take().expect("its output is piped");

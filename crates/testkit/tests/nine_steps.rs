@@ -97,7 +97,7 @@ async fn wrong_arguments_of_a_list_name_the_field_and_the_rule() {
         let refused = house.agent.call("list_project_resources", arguments).await;
         assert!(refused.status.is_success(), "a tool result, not a failure of the protocol");
         assert_eq!(refused.code(), "invalid_arguments", "{field}");
-        let facts = &refused.body["result"]["structuredContent"];
+        let facts = refused.refusal();
         assert_eq!(facts["field"], field, "{facts}");
         assert!(facts["rule"].as_str().is_some_and(|rule| !rule.is_empty()), "{facts}");
     }

@@ -1,8 +1,8 @@
 //! How a handler answers: a page, another page to go to, a problem.
 
+use axum::response::{IntoResponse, Response};
 use countersign_core::problem::{Code, Problem};
 use http::{HeaderValue, StatusCode, header};
-use axum::response::{IntoResponse, Response};
 
 use crate::page;
 

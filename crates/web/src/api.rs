@@ -16,7 +16,7 @@ use axum::response::{IntoResponse, Response};
 use countersign_core::api::{Items, Refusal};
 use countersign_core::problem::{Code, Problem};
 use http::request::Parts;
-use http::{HeaderValue, header};
+use http::{HeaderMap, HeaderValue, header};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
@@ -43,7 +43,8 @@ impl IntoResponse for ApiProblem {
         headers.insert(header::CONTENT_TYPE, PROBLEM_JSON);
         if self.0.code == Code::Unauthenticated {
             // RFC 9110 §11.6.1: a 401 names the way in.
-            headers.insert(header::WWW_AUTHENTICATE, HeaderValue::from_static("Bearer realm=\"countersign\""));
+            headers
+                .insert(header::WWW_AUTHENTICATE, HeaderValue::from_static("Bearer realm=\"countersign\""));
         }
         let wait = self.0.facts.get("retry_after_s").and_then(serde_json::Value::as_i64);
         if let Some(seconds) = wait {
@@ -68,14 +69,20 @@ pub(crate) struct Body<T>(pub(crate) T);
 impl<T: DeserializeOwned> FromRequest<Web> for Body<T> {
     type Rejection = ApiProblem;
     async fn from_request(request: Request, web: &Web) -> Result<Self, Self::Rejection> {
-        let kind = request.headers().get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok());
-        if !kind.is_some_and(|kind| kind.split(';').next().is_some_and(|kind| kind.trim() == "application/json")) {
+        if !is_json(request.headers()) {
             return Err(Problem::invalid("content-type", "application/json").into());
         }
         let bytes = Bytes::from_request(request, web).await;
         let bytes = bytes.map_err(|error| Problem::invalid("body", error.body_text()))?;
-        serde_json::from_slice(&bytes).map(Self).map_err(|error| Problem::invalid("body", rule(&error)).into())
+        serde_json::from_slice(&bytes)
+            .map(Self)
+            .map_err(|error| Problem::invalid("body", rule(&error)).into())
     }
+}
+
+fn is_json(headers: &HeaderMap) -> bool {
+    let kind = headers.get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default();
+    kind.split(';').next().is_some_and(|kind| kind.trim().eq_ignore_ascii_case("application/json"))
 }
 
 /// What a body should have been, without what it was: that may be a password in the wrong place.

@@ -102,6 +102,9 @@ mod tests {
             header("https://sign.example"),
             "__Host-cs_session=v; Path=/; Max-Age=60; HttpOnly; SameSite=Lax; Secure"
         );
-        assert_eq!(header("http://localhost:8420"), "cs_session=v; Path=/; Max-Age=60; HttpOnly; SameSite=Lax");
+        assert_eq!(
+            header("http://localhost:8420"),
+            "cs_session=v; Path=/; Max-Age=60; HttpOnly; SameSite=Lax"
+        );
     }
 }

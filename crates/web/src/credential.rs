@@ -56,7 +56,8 @@ pub(crate) async fn page_door(State(web): State<Web>, mut request: Request, next
         Ok(session) => session,
         Err(problem) => return PageProblem(problem).into_response(),
     };
-    let caller = session.as_ref().map_or_else(|| Caller::anonymous(address), |session| session.view.caller.clone());
+    let caller =
+        session.as_ref().map_or_else(|| Caller::anonymous(address), |session| session.view.caller.clone());
     let (rate, within) = admit(&web.app, &caller);
     let mut response = match within {
         Ok(()) => {
@@ -115,7 +116,8 @@ async fn token_caller(web: &Web, headers: &HeaderMap) -> Result<Option<Caller>, 
     if !headers.contains_key(header::AUTHORIZATION) {
         return Ok(None);
     }
-    let unknown = || Problem::new(Code::Unauthenticated, "This token is not one of ours, is over, or was revoked.");
+    let unknown =
+        || Problem::new(Code::Unauthenticated, "This token is not one of ours, is over, or was revoked.");
     let given = bearer(headers).ok_or_else(unknown)?;
     match SecretKind::of(given) {
         Some(SecretKind::Access | SecretKind::Refresh | SecretKind::Code) => Err(agent_denied()),

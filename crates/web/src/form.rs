@@ -79,7 +79,11 @@ impl FromRequest<Web> for OpenForm {
         let token = Cookie::Form.read(&web.app.settings, &parts.headers).unwrap_or_default().to_owned();
         let fields = Fields::of(Request::from_parts(parts, body), web).await?;
         if token.is_empty() || !same(token.as_bytes(), fields.text("csrf").as_bytes()) {
-            return Err(Problem::new(Code::CsrfRefused, "The form was not made for this browser, or is too old.").into());
+            return Err(Problem::new(
+                Code::CsrfRefused,
+                "The form was not made for this browser, or is too old.",
+            )
+            .into());
         }
         Ok(Self { visitor, token, fields })
     }

@@ -17,9 +17,11 @@ mod place;
 pub mod route;
 mod state;
 
+use countersign_core::problem::Problem;
+
 pub use route::routes;
 
-/// A refusal as a whole page, for surfaces that have no pages of their own.
-pub fn problem_page(problem: &countersign_core::problem::Problem) -> String {
+/// A problem as a whole page, for surfaces that end in a browser.
+pub fn problem_page(problem: &Problem) -> String {
     page::problem::page(problem).into_string()
 }

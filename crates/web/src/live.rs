@@ -38,5 +38,6 @@ pub(crate) async fn open(
 }
 
 fn full() -> Problem {
-    Problem::new(Code::RateLimited, "Too many pages are open at once.").next("Close some, then load this one again.")
+    Problem::new(Code::RateLimited, "Too many pages are open at once.")
+        .next("Close some, then load this one again.")
 }

@@ -43,7 +43,8 @@ impl Place {
             ["external-assistant-authorize"] => {
                 let handle = query.split('&').find_map(|pair| pair.strip_prefix("h="))?;
                 let plain = |b: u8| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_');
-                (handle.len() <= HANDLE && handle.bytes().all(plain)).then(|| Self::Consent(handle.to_owned()))
+                (handle.len() <= HANDLE && handle.bytes().all(plain))
+                    .then(|| Self::Consent(handle.to_owned()))
             }
             _ => None,
         }
@@ -84,8 +85,16 @@ mod tests {
     #[test]
     fn any_other_address_leads_to_the_start() {
         for text in [
-            "", "/", "//evil.example", "https://evil.example/approvals", "/\\evil.example", "/approvals/../..", "/sign-out",
-            "/approvals/%2e%2e", "/external-assistant-authorize?h=a%0d%0aLocation:x", "javascript:alert(1)",
+            "",
+            "/",
+            "//evil.example",
+            "https://evil.example/approvals",
+            "/\\evil.example",
+            "/approvals/../..",
+            "/sign-out",
+            "/approvals/%2e%2e",
+            "/external-assistant-authorize?h=a%0d%0aLocation:x",
+            "javascript:alert(1)",
         ] {
             assert_eq!(Place::parse(text), Place::Approvals, "{text}");
         }

@@ -114,9 +114,8 @@ pub fn routes(app: &App) -> Router {
         .layer(DefaultBodyLimit::max(FORM))
         .layer(from_fn_with_state(web.clone(), page_door))
         .layer(same_origin(app));
-    let api = api_routes()
-        .layer(DefaultBodyLimit::max(BODY))
-        .layer(from_fn_with_state(web.clone(), api_door));
+    let api =
+        api_routes().layer(DefaultBodyLimit::max(BODY)).layer(from_fn_with_state(web.clone(), api_door));
     Router::new()
         .merge(pages)
         .merge(api)

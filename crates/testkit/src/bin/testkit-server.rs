@@ -29,6 +29,9 @@ async fn main() {
     if set("TESTKIT_MUTANT_REFS").is_some() {
         extras.refs = Some(|host| Arc::new(CompareThenWrite::new(host)));
     }
+    if set("TESTKIT_FIXTURE_TOOLS").is_some() {
+        extras.tools = countersign_testkit::suite::tools();
+    }
     let running = match start(&config, extras).await {
         Ok(running) => running,
         Err(error) => fail(&error),

@@ -71,7 +71,12 @@ pub(crate) async fn decline(
     Body(body): Body<DeclineProposal>,
 ) -> Answer<Decided> {
     let done = proposal::decline(&web.app, &caller, id, body.reason).await?;
-    Ok(Json(Decided { proposal_id: done.proposal_id, status: done.status, commit: None, replayed: done.replayed }))
+    Ok(Json(Decided {
+        proposal_id: done.proposal_id,
+        status: done.status,
+        commit: None,
+        replayed: done.replayed,
+    }))
 }
 
 fn item(row: ProposalRow) -> ProposalItem {

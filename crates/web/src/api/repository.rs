@@ -18,7 +18,10 @@ use crate::state::Web;
 type Made = Result<(StatusCode, Json<RepositoryItem>), ApiProblem>;
 
 /// Lists the repositories that the person sees.
-pub(crate) async fn list(State(web): State<Web>, ApiCaller(caller): ApiCaller) -> Answer<Items<RepositoryItem>> {
+pub(crate) async fn list(
+    State(web): State<Web>,
+    ApiCaller(caller): ApiCaller,
+) -> Answer<Items<RepositoryItem>> {
     Ok(items(repository::list(&web.app, &caller).await?.into_iter().map(item).collect()))
 }
 

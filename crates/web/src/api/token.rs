@@ -64,7 +64,9 @@ fn wish(body: &MakeToken) -> Result<NewToken, Problem> {
     let lifetime_s = match (body.days, body.hours) {
         (Some(days), None) => i64::from(days) * DAY_S,
         (None, Some(hours)) => i64::from(hours) * HOUR_S,
-        (None, None) | (Some(_), Some(_)) => return Err(Problem::invalid("days", "give either `days` or `hours`")),
+        (None, None) | (Some(_), Some(_)) => {
+            return Err(Problem::invalid("days", "give either `days` or `hours`"));
+        }
     };
     let scope = |word: &String| {
         let known = TokenScope::ALL.map(TokenScope::as_str).join(", ");

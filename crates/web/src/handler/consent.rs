@@ -79,7 +79,12 @@ impl Session {
     }
 }
 
-async fn ask(web: &Web, session: &Session, handle: &str, problem: Option<&Problem>) -> Result<Response, Problem> {
+async fn ask(
+    web: &Web,
+    session: &Session,
+    handle: &str,
+    problem: Option<&Problem>,
+) -> Result<Response, Problem> {
     let view = consent_view(&web.app, &session.view.caller, SecretHash::of(&session.token), handle).await?;
     let status = problem.map_or(http::StatusCode::OK, status_and_log);
     Ok((status, [CONSENT_POLICY], page(&session.view.viewer.csrf, &view, problem)).into_response())

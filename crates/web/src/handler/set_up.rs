@@ -35,7 +35,8 @@ pub(crate) async fn submit(State(web): State<Web>, form: OpenForm) -> Result<Res
         }
         Err(problem) => {
             let problem = in_words_of_the_form(problem);
-            Ok((status_and_log(&problem), page(&form.token, &typed(&form.fields), Some(&problem))).into_response())
+            Ok((status_and_log(&problem), page(&form.token, &typed(&form.fields), Some(&problem)))
+                .into_response())
         }
     }
 }
@@ -46,16 +47,16 @@ fn claim(fields: &Fields) -> Claim {
         mail: fields.text("mail").to_owned(),
         name: fields.text("name").to_owned(),
         password: fields.text("password").to_owned(),
-        workspace_name: fields.text("workspace").to_owned(),
-        workspace_slug: fields.text("slug").to_owned(),
+        workspace_name: fields.text("workspace_name").to_owned(),
+        workspace_slug: fields.text("workspace_slug").to_owned(),
     }
 }
 
 fn typed(fields: &Fields) -> Typed {
     Typed {
         token: fields.text("token").to_owned(),
-        workspace: fields.text("workspace").to_owned(),
-        slug: fields.text("slug").to_owned(),
+        workspace: fields.text("workspace_name").to_owned(),
+        slug: fields.text("workspace_slug").to_owned(),
         name: fields.text("name").to_owned(),
         mail: fields.text("mail").to_owned(),
     }

@@ -45,7 +45,8 @@ pub(crate) async fn show(
 pub(crate) async fn submit(State(web): State<Web>, form: OpenForm) -> Result<Response, PageProblem> {
     let (mail, password) = (form.fields.text("mail").to_owned(), form.fields.text("password").to_owned());
     let to = Place::parse(form.fields.text("to")).path();
-    match session::sign_in(&web.app, form.visitor.address, Credentials { mail: mail.clone(), password }).await {
+    match session::sign_in(&web.app, form.visitor.address, Credentials { mail: mail.clone(), password }).await
+    {
         Ok(signed_in) => {
             let mut response = go_to(&to);
             begin_session(&web.app, response.headers_mut(), &signed_in);

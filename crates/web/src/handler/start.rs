@@ -19,7 +19,8 @@ pub(crate) async fn nothing(uri: Uri) -> Response {
         return StatusCode::NOT_FOUND.into_response();
     }
     if path.starts_with("/api/") {
-        return ApiProblem(Problem { message: "There is no such route.".to_owned(), ..no_page() }).into_response();
+        return ApiProblem(Problem { message: "There is no such route.".to_owned(), ..no_page() })
+            .into_response();
     }
     PageProblem(no_page()).into_response()
 }

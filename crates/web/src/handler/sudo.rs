@@ -20,11 +20,7 @@ pub(crate) async fn show(session: SessionCaller, Query(wish): Query<Wish>) -> Re
 }
 
 /// Opens the sudo window, under a new session token.
-pub(crate) async fn submit(
-    State(web): State<Web>,
-    visitor: Visitor,
-    form: SignedForm,
-) -> Response {
+pub(crate) async fn submit(State(web): State<Web>, visitor: Visitor, form: SignedForm) -> Response {
     let to = Place::parse(form.fields.text("to")).path();
     let password = form.fields.text("password").to_owned();
     match session::prove(&web.app, visitor.address, &form.session.cookie, password).await {

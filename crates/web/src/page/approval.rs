@@ -36,7 +36,8 @@ pub fn page(scene: &Scene<'_>, view: &ProposalView, layout: Layout, live: &str) 
         }
         (bar(view))
     };
-    let page = Page { title: &view.row.title, section: Section::Approvals, live, bar: can_decide(view), wide: true };
+    let page =
+        Page { title: &view.row.title, section: Section::Approvals, live, bar: can_decide(view), wide: true };
     frame::app(scene, &page, &main)
 }
 

@@ -14,9 +14,14 @@ async fn a_token_is_made_by_password_listed_without_its_secret_and_revoked() {
     let listed = house.call("GET", "/api/v1/tokens", token, Value::Null).await;
     assert_eq!(listed.json()["items"][0]["name"], "laptop");
     assert!(!listed.text.contains(token));
-    let revoked = house.call("DELETE", &format!("/api/v1/tokens/{}", made["id"].as_str().unwrap()), token, Value::Null).await;
+    let revoked = house
+        .call("DELETE", &format!("/api/v1/tokens/{}", made["id"].as_str().unwrap()), token, Value::Null)
+        .await;
     assert_eq!(revoked.status, StatusCode::NO_CONTENT);
-    assert_eq!(house.call("GET", "/api/v1/tokens", token, Value::Null).await.status, StatusCode::UNAUTHORIZED);
+    assert_eq!(
+        house.call("GET", "/api/v1/tokens", token, Value::Null).await.status,
+        StatusCode::UNAUTHORIZED
+    );
 }
 
 #[tokio::test]
@@ -24,7 +29,10 @@ async fn attempts_to_make_a_token_are_counted_like_those_to_sign_in() {
     let house = House::new().await;
     let body = json!({ "mail": MAIL, "password": "wrong", "name": "x", "scopes": ["api"], "hours": 1 });
     for _ in 0..5 {
-        assert_eq!(house.call("POST", "/api/v1/tokens", "", body.clone()).await.status, StatusCode::UNAUTHORIZED);
+        assert_eq!(
+            house.call("POST", "/api/v1/tokens", "", body.clone()).await.status,
+            StatusCode::UNAUTHORIZED
+        );
     }
     let refused = house.call("POST", "/api/v1/tokens", "", body).await;
     assert_eq!(refused.status, StatusCode::TOO_MANY_REQUESTS);
@@ -48,7 +56,11 @@ async fn projects_and_members_are_made_and_changed() {
     let made = house.call("POST", "/api/v1/projects", &token, json!({ "name": "Engine" })).await;
     assert_eq!(made.status, StatusCode::CREATED);
     let names: Vec<Value> = house.call("GET", "/api/v1/projects", &token, Value::Null).await.json()["items"]
-        .as_array().unwrap().iter().map(|item| item["name"].clone()).collect();
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|item| item["name"].clone())
+        .collect();
     assert_eq!(names, [json!("Engine"), json!("General")]);
     let members = format!("/api/v1/projects/{}/members", made.json()["id"].as_str().unwrap());
     let new = json!({ "mail": "bob@example.org", "name": "Bob", "password": "another long sentence", "role": "viewer" });
@@ -57,8 +69,8 @@ async fn projects_and_members_are_made_and_changed() {
     let one = format!("{members}/{}", added.json()["user_id"].as_str().unwrap());
     let changed = house.call("PATCH", &one, &token, json!({ "role": "editor" })).await;
     assert_eq!(changed.json()["role"], "editor");
-    let taken = house.call("POST", "/api/v1/projects", &token, json!({ "name": "Engine" })).await;
-    assert_eq!((taken.status, &taken.json()["code"]), (StatusCode::CONFLICT, &json!("name_taken")));
+    let refused = house.call("POST", "/api/v1/projects", &token, json!({ "name": "Engine" })).await;
+    assert_eq!((refused.status, &refused.json()["code"]), (StatusCode::CONFLICT, &json!("name_taken")));
 }
 
 #[tokio::test]
@@ -67,14 +79,18 @@ async fn a_repository_is_made_switched_on_and_moved() {
     let token = house.token(&["api"]).await;
     let projects = house.call("GET", "/api/v1/projects", &token, Value::Null).await.json();
     let general = projects["items"][0]["id"].clone();
-    let made = house.call("POST", "/api/v1/repositories", &token, json!({ "name": "notes", "project_id": general })).await;
+    let made = house
+        .call("POST", "/api/v1/repositories", &token, json!({ "name": "notes", "project_id": general }))
+        .await;
     assert_eq!(made.status, StatusCode::CREATED, "{}", made.text);
     let made = made.json();
     assert_eq!(made["clone_url"], "http://localhost:8420/git/engines/notes.git");
     assert_eq!((&made["gitnest"], &made["default_branch"]), (&json!(false), &json!("main")));
-    let other = house.call("POST", "/api/v1/projects", &token, json!({ "name": "Other" })).await.json()["id"].clone();
+    let other =
+        house.call("POST", "/api/v1/projects", &token, json!({ "name": "Other" })).await.json()["id"].clone();
     let one = format!("/api/v1/repositories/{}", made["id"].as_str().unwrap());
-    let changed = house.call("PATCH", &one, &token, json!({ "gitnest": true, "project_id": other })).await.json();
+    let changed =
+        house.call("PATCH", &one, &token, json!({ "gitnest": true, "project_id": other })).await.json();
     assert_eq!((&changed["gitnest"], &changed["project_id"]), (&json!(true), &other));
     let listed = house.call("GET", "/api/v1/repositories", &token, Value::Null).await.json();
     assert_eq!(listed["items"], json!([changed]));
@@ -89,7 +105,13 @@ async fn refusals_are_problem_documents_with_code_and_next_action() {
         ("POST", "/api/v1/projects", json!({}), 400, "invalid_arguments"),
         ("GET", "/api/v1/proposals?status=open", Value::Null, 400, "invalid_arguments"),
         ("PATCH", "/api/v1/repositories/x", json!({}), 404, "not_found"),
-        ("POST", "/api/v1/repositories/import", json!({ "folder": "relative", "name": "a", "project_id": "0190f0f0-0000-7000-8000-000000000001" }), 400, "invalid_arguments"),
+        (
+            "POST",
+            "/api/v1/repositories/import",
+            json!({ "folder": "relative", "name": "a", "project_id": "0190f0f0-0000-7000-8000-000000000001" }),
+            400,
+            "invalid_arguments",
+        ),
         ("GET", "/api/v1/proposals/0190f0f0-0000-7000-8000-000000000001", Value::Null, 404, "not_found"),
     ] {
         let answer = house.call(method, path, &token, body).await;

@@ -87,7 +87,10 @@ async fn a_token_without_the_scope_is_told_which_one_it_lacks() {
     assert_eq!((answer.status, answer.json()["scope"].as_str()), (StatusCode::FORBIDDEN, Some("api")));
     let path = format!("/api/v1/proposals/{ID}/approve");
     let answer = house.call("POST", &path, &api, serde_json::Value::Null).await;
-    assert_eq!((answer.status, answer.json()["scope"].as_str()), (StatusCode::FORBIDDEN, Some("proposals:decide")));
+    assert_eq!(
+        (answer.status, answer.json()["scope"].as_str()),
+        (StatusCode::FORBIDDEN, Some("proposals:decide"))
+    );
 }
 
 #[tokio::test]
@@ -104,7 +107,9 @@ async fn a_token_that_is_not_good_is_401_on_every_api_route() {
 
 #[test]
 fn the_list_of_routes_is_known() {
-    let lines: Vec<String> =
-        list().iter().map(|route| format!("{:6} {} {:?}", route.method.as_str(), route.path, route.who)).collect();
+    let lines: Vec<String> = list()
+        .iter()
+        .map(|route| format!("{:6} {} {:?}", route.method.as_str(), route.path, route.who))
+        .collect();
     insta::assert_snapshot!(lines.join("\n"));
 }

@@ -13,7 +13,8 @@ async fn every_form_of_a_session_needs_its_token() {
     let house = House::new().await;
     let cookie = house.sign_in().await;
     for route in list().iter().filter(|route| route.method == Method::POST && route.who == Who::Session) {
-        let path = ["{id}", "{project}"].iter().fold(route.path.to_owned(), |path, key| path.replace(key, ID));
+        let path =
+            ["{id}", "{project}"].iter().fold(route.path.to_owned(), |path, key| path.replace(key, ID));
         for csrf in ["", "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"] {
             let answer = house.post(&path, &cookie, &[("csrf", csrf)]).await;
             assert_eq!(answer.status, StatusCode::FORBIDDEN, "{path}");
@@ -40,10 +41,26 @@ async fn a_form_that_another_site_sent_is_refused_whatever_it_repeats() {
     let cookie = house.sign_in().await;
     let csrf = house.csrf(&cookie).await;
     let send = async |name: &str, value: &str| {
-        let headers = [("cookie", cookie.as_str()), ("content-type", "application/x-www-form-urlencoded"), (name, value)];
-        house.send(request("POST", "/connected", &headers, Body::from(format!("csrf={csrf}&kind=codex&name=x")))).await
+        let headers = [
+            ("cookie", cookie.as_str()),
+            ("content-type", "application/x-www-form-urlencoded"),
+            (name, value),
+        ];
+        house
+            .send(request(
+                "POST",
+                "/connected",
+                &headers,
+                Body::from(format!("csrf={csrf}&kind=codex&name=x")),
+            ))
+            .await
     };
-    for (name, value) in [("sec-fetch-site", "cross-site"), ("sec-fetch-site", "same-site"), ("origin", "https://evil.example"), ("origin", "null")] {
+    for (name, value) in [
+        ("sec-fetch-site", "cross-site"),
+        ("sec-fetch-site", "same-site"),
+        ("origin", "https://evil.example"),
+        ("origin", "null"),
+    ] {
         let answer = send(name, value).await;
         assert_eq!(answer.status, StatusCode::FORBIDDEN, "{name}: {value}");
         assert!(answer.text.contains("csrf_refused"), "{name}: {value}");

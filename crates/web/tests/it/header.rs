@@ -11,7 +11,14 @@ async fn every_answer_forbids_frames_inline_code_and_strangers() {
     for path in ["/approvals", "/connected", "/sign-in", "/setup", "/nowhere", "/api/v1/me", "/api/nowhere"] {
         let answer = house.get(path, &[("cookie", &cookie)]).await;
         let policy = answer.header("content-security-policy");
-        for rule in ["default-src 'none'", "script-src 'self'", "style-src 'self'", "frame-ancestors 'none'", "base-uri 'none'", "form-action 'self'"] {
+        for rule in [
+            "default-src 'none'",
+            "script-src 'self'",
+            "style-src 'self'",
+            "frame-ancestors 'none'",
+            "base-uri 'none'",
+            "form-action 'self'",
+        ] {
             assert!(policy.contains(rule), "{path}: {policy}");
         }
         assert!(!policy.contains("unsafe"), "{path}");
@@ -28,7 +35,10 @@ async fn no_page_holds_a_style_or_a_script_of_its_own() {
     for path in ["/approvals", "/connected", "/sign-in"] {
         let text = house.get(path, &[("cookie", &cookie)]).await.text;
         assert!(!text.contains("style=") && !text.contains("<style") && !text.contains("onclick"), "{path}");
-        assert!(text.split("<script").skip(1).all(|script| script.split('>').next().unwrap().contains("src=")), "{path}");
+        assert!(
+            text.split("<script").skip(1).all(|script| script.split('>').next().unwrap().contains("src=")),
+            "{path}"
+        );
     }
 }
 
@@ -54,7 +64,10 @@ async fn what_machines_probe_is_a_bare_404() {
         assert_eq!((answer.status, answer.text.as_str()), (StatusCode::NOT_FOUND, ""), "{path}");
     }
     let answer = house.get("/api/v1/nowhere", &[]).await;
-    assert_eq!((answer.status, answer.header("content-type")), (StatusCode::NOT_FOUND, "application/problem+json"));
+    assert_eq!(
+        (answer.status, answer.header("content-type")),
+        (StatusCode::NOT_FOUND, "application/problem+json")
+    );
 }
 
 #[tokio::test]

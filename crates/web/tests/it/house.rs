@@ -1,12 +1,11 @@
 //! A server in the test's own process, and a browser without a screen.
 
 use axum::Router;
-use axum::body::Body;
+use axum::body::{Body, to_bytes};
 use axum::response::Response;
 use countersign_app::testing::TestApp;
 use countersign_app::{App, setup};
 use http::{Request, StatusCode, header};
-use http_body_util::BodyExt as _;
 use serde_json::Value;
 use tower::ServiceExt as _;
 
@@ -30,8 +29,12 @@ pub(crate) struct Answer {
 impl Answer {
     pub(crate) async fn of(response: Response) -> Self {
         let (parts, body) = response.into_parts();
-        let bytes = body.collect().await.unwrap().to_bytes();
-        Self { status: parts.status, headers: parts.headers, text: String::from_utf8(bytes.to_vec()).unwrap() }
+        let bytes = to_bytes(body, 4 << 20).await.unwrap();
+        Self {
+            status: parts.status,
+            headers: parts.headers,
+            text: String::from_utf8(bytes.to_vec()).unwrap(),
+        }
     }
 
     pub(crate) fn json(&self) -> Value {
@@ -50,7 +53,8 @@ impl Answer {
     /// The value of a hidden field.
     pub(crate) fn field(&self, name: &str) -> String {
         let mark = format!("name=\"{name}\" value=\"");
-        let (_, rest) = self.text.split_once(&mark).unwrap_or_else(|| panic!("no field {name} in {}", self.text));
+        let (_, rest) =
+            self.text.split_once(&mark).unwrap_or_else(|| panic!("no field {name} in {}", self.text));
         rest.split_once('"').unwrap().0.to_owned()
     }
 
@@ -75,7 +79,8 @@ impl House {
         let house = Self::empty().await;
         let code = house.code().await;
         let page = house.get("/setup", &[]).await;
-        let answer = house.post("/setup", &page.cookie("cs_form").unwrap(), &set_up(&code, &page.field("csrf"))).await;
+        let answer =
+            house.post("/setup", &page.cookie("cs_form").unwrap(), &set_up(&code, &page.field("csrf"))).await;
         assert_eq!(answer.goes_to(), "/connected");
         house
     }
@@ -86,7 +91,8 @@ impl House {
 
     /// The code of the set-up link.
     pub(crate) async fn code(&self) -> String {
-        let link = setup::offer(self.app(), &self.test.folder.path().join("setup-token")).await.unwrap().unwrap();
+        let link =
+            setup::offer(self.app(), &self.test.folder.path().join("setup-token")).await.unwrap().unwrap();
         link.address().split_once('#').unwrap().1.to_owned()
     }
 
@@ -145,8 +151,8 @@ pub(crate) fn set_up<'a>(code: &'a str, csrf: &'a str) -> [(&'a str, &'a str); 7
     [
         ("csrf", csrf),
         ("token", code),
-        ("workspace", "Analytical Engines"),
-        ("slug", "engines"),
+        ("workspace_name", "Analytical Engines"),
+        ("workspace_slug", "engines"),
         ("name", "Ada Lovelace"),
         ("mail", MAIL),
         ("password", PASSWORD),
@@ -162,7 +168,8 @@ pub(crate) fn request(method: &str, path: &str, headers: &[(&str, &str)], body: 
 }
 
 fn encoded(fields: &[(&str, &str)]) -> String {
-    let byte = |b: u8| if b.is_ascii_alphanumeric() { char::from(b).to_string() } else { format!("%{b:02X}") };
+    let byte =
+        |b: u8| if b.is_ascii_alphanumeric() { char::from(b).to_string() } else { format!("%{b:02X}") };
     let word = |text: &str| text.bytes().map(byte).collect::<String>();
     fields.iter().map(|(name, value)| format!("{}={}", word(name), word(value))).collect::<Vec<_>>().join("&")
 }

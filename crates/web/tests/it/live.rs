@@ -2,14 +2,14 @@
 
 use std::time::Duration;
 
-use axum::body::Body;
+use axum::body::{Body, BodyDataStream};
+use futures_util::StreamExt as _;
 use http::StatusCode;
-use http_body_util::BodyExt as _;
 
 use crate::house::{House, request};
 
 /// Reads a stream as far as asked.
-struct Stream(Body);
+struct Stream(BodyDataStream);
 
 impl Stream {
     async fn open(house: &House, path: &str, cookie: &str, last: &str) -> Self {
@@ -20,13 +20,14 @@ impl Stream {
         let response = house.raw(request("GET", path, &headers, Body::empty())).await;
         assert_eq!(response.status(), StatusCode::OK);
         assert_eq!(response.headers()["content-type"], "text/event-stream");
-        Self(response.into_body())
+        Self(response.into_body().into_data_stream())
     }
 
     /// The next event, or the next silent line.
     async fn next(&mut self) -> Option<String> {
-        let frame = tokio::time::timeout(Duration::from_secs(60), self.0.frame()).await.expect("the stream stands");
-        frame.map(|frame| String::from_utf8(frame.unwrap().into_data().unwrap().to_vec()).unwrap())
+        let frame =
+            tokio::time::timeout(Duration::from_mins(1), self.0.next()).await.expect("the stream stands");
+        frame.map(|frame| String::from_utf8(frame.unwrap().to_vec()).unwrap())
     }
 }
 

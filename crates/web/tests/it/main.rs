@@ -5,7 +5,9 @@ mod connected;
 mod credential;
 mod form;
 mod header;
+#[cfg(test)]
 mod house;
+#[cfg(test)]
 mod live;
 mod set_up;
 mod sign_in;

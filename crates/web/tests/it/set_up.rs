@@ -41,8 +41,9 @@ async fn what_is_wrong_with_a_field_is_said_beside_it() {
     let page = house.get("/setup", &[]).await;
     let (csrf, cookie) = (page.field("csrf"), page.cookie("cs_form").unwrap());
     let mut fields = set_up(&code, &csrf);
-    fields[3] = ("slug", "Not A Slug!");
+    fields[3] = ("workspace_slug", "Not A Slug!");
     let answer = house.post("/setup", &cookie, &fields).await;
     assert_eq!(answer.status, StatusCode::BAD_REQUEST);
-    assert!(answer.text.contains("id=\"slug-about\" class=\"wrong\"") || answer.text.contains("class=\"wrong\" id=\"slug-about\""), "{}", answer.text);
+    assert!(answer.text.contains("2 to 40 of the characters a-z, 0-9 and -"), "{}", answer.text);
+    assert!(answer.text.contains("name=\"workspace_slug\"") && answer.text.contains("aria-invalid=\"true\""));
 }

@@ -66,9 +66,11 @@ async fn the_password_again_moves_the_session_to_a_new_token() {
     let house = House::new().await;
     let cookie = house.sign_in().await;
     let csrf = house.csrf(&cookie).await;
-    let wrong = house.post("/sudo", &cookie, &[("csrf", &csrf), ("password", "wrong"), ("to", "/connected")]).await;
+    let wrong =
+        house.post("/sudo", &cookie, &[("csrf", &csrf), ("password", "wrong"), ("to", "/connected")]).await;
     assert_eq!(wrong.status, StatusCode::UNAUTHORIZED);
-    let answer = house.post("/sudo", &cookie, &[("csrf", &csrf), ("password", PASSWORD), ("to", "/connected")]).await;
+    let answer =
+        house.post("/sudo", &cookie, &[("csrf", &csrf), ("password", PASSWORD), ("to", "/connected")]).await;
     assert_eq!(answer.goes_to(), "/connected");
     let fresh = answer.cookie("cs_session").unwrap();
     assert_ne!(fresh, cookie);
