@@ -45,7 +45,8 @@ impl Wire {
     }
 
     fn with(mut self, name: &'static str, value: &str) -> Self {
-        self.headers.insert(HeaderName::from_static(name), HeaderValue::from_str(value).expect("a header value"));
+        self.headers
+            .insert(HeaderName::from_static(name), HeaderValue::from_str(value).expect("a header value"));
         self
     }
 
@@ -62,7 +63,7 @@ impl Wire {
         let mut headers = self.headers.clone();
         headers.insert("mcp-protocol-version", HeaderValue::from_static("2026-07-28"));
         headers.insert("mcp-method", HeaderValue::from_str(method).expect("a method"));
-        if let Some(name) = params["name"].as_str() {
+        if let Some(name) = params["name"].as_str().or(params["uri"].as_str()) {
             headers.insert("mcp-name", HeaderValue::from_str(name).expect("a name"));
         }
         let message = json!({ "jsonrpc": "2.0", "id": 1, "method": method, "params": params });
@@ -79,7 +80,8 @@ impl Wire {
     }
 
     async fn send(&self, method: Method, headers: HeaderMap, body: String) -> Back {
-        let answer = self.http.request(method, &self.url).headers(headers).body(body).send().await.expect("an answer");
+        let answer =
+            self.http.request(method, &self.url).headers(headers).body(body).send().await.expect("an answer");
         let (status, headers) = (answer.status(), answer.headers().clone());
         Back { status, headers, text: answer.text().await.expect("a body of text") }
     }
@@ -102,14 +104,19 @@ async fn what_is_no_message_is_told_apart() {
     assert_eq!(wire.post(r#"{"jsonrpc":"2.0","id":1}"#).await.error(), (400, -32600));
     let huge = format!(r#"{{"jsonrpc":"2.0","id":1,"method":"{}"}}"#, "x".repeat(13 << 20));
     assert_eq!(wire.post(&huge).await.status, 413);
-    let large = format!(r#"{{"jsonrpc":"2.0","id":1,"method":"ping","params":{{"x":"{}"}}}}"#, "x".repeat(11 << 20));
+    let large =
+        format!(r#"{{"jsonrpc":"2.0","id":1,"method":"ping","params":{{"x":"{}"}}}}"#, "x".repeat(11 << 20));
     assert_eq!(wire.post(&large).await.status, 200, "11 MiB are within the limit");
     for method in [Method::GET, Method::DELETE, Method::PUT] {
         let back = wire.send(method.clone(), wire.headers.clone(), String::new()).await;
         assert_eq!((back.status.as_u16(), back.header("allow")), (405, "POST"), "{method}");
     }
     let form = Wire::to(&server.url).with("content-type", "text/plain");
-    assert_eq!(form.post(INITIALIZE).await.status, 415, "a page of another site could send this without asking");
+    assert_eq!(
+        form.post(INITIALIZE).await.status,
+        415,
+        "a page of another site could send this without asking"
+    );
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -122,7 +129,11 @@ async fn a_notification_is_taken_with_an_empty_body_and_its_length() {
         r#"{"jsonrpc":"2.0","method":"tools/call","params":{"name":"list_granted_resources"}}"#,
     ] {
         let back = wire.post(body).await;
-        assert_eq!((back.status.as_u16(), back.header("content-length"), back.text.as_str()), (202, "0", ""), "{body}");
+        assert_eq!(
+            (back.status.as_u16(), back.header("content-length"), back.text.as_str()),
+            (202, "0", ""),
+            "{body}"
+        );
     }
 }
 
@@ -136,7 +147,11 @@ async fn anybody_may_see_the_catalogue_in_both_eras() {
     for accept in ["*/*", "application/json", ""] {
         let lax = Wire::to(&server.url).with("accept", accept).with("mcp-session-id", "whatever");
         let list = lax.legacy("tools/list", json!({})).await;
-        assert_eq!((list.status.as_u16(), list.header("content-type")), (200, "application/json"), "`{accept}`");
+        assert_eq!(
+            (list.status.as_u16(), list.header("content-type")),
+            (200, "application/json"),
+            "`{accept}`"
+        );
         assert_eq!(list.header("mcp-session-id"), "");
     }
     // A lone discover, with nothing before it, is how some hosts find out.
@@ -183,7 +198,9 @@ async fn a_token_that_is_not_good_is_401_on_every_method() {
     let (_data, server) = anonymous_server().await;
     for token in ["x", "", "cs_at_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"] {
         let wire = Wire::to(&server.url).bearer(token);
-        for method in ["initialize", "tools/list", "tools/call", "ping", "notifications/initialized", "no/such"] {
+        for method in
+            ["initialize", "tools/list", "tools/call", "ping", "notifications/initialized", "no/such"]
+        {
             let back = wire.legacy(method, json!({ "name": "list_granted_resources" })).await;
             assert_eq!(back.status, 401, "{method}");
             assert!(back.header("www-authenticate").contains("invalid_token"), "{method}");
@@ -226,8 +243,13 @@ async fn each_era_has_its_code_for_what_is_not_there_and_the_same_words() {
     assert_eq!(wire.legacy("no/such", json!({})).await.error(), (200, -32601));
     assert_eq!(wire.modern("ping", json!({})).await.error(), (404, -32601));
     assert_eq!(wire.legacy("ping", json!({})).await.status, 200);
-    let lying = Wire::to(&house.server.url).bearer(&house.agent.access).with("mcp-protocol-version", "2026-07-28");
-    assert_eq!(lying.legacy("tools/list", json!({})).await.error().0, 400, "a new version without its metadata");
+    let lying =
+        Wire::to(&house.server.url).bearer(&house.agent.access).with("mcp-protocol-version", "2026-07-28");
+    assert_eq!(
+        lying.legacy("tools/list", json!({})).await.error().0,
+        400,
+        "a new version without its metadata"
+    );
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -236,14 +258,20 @@ async fn arguments_are_refused_as_a_tool_result_whatever_their_kind() {
     let wire = Wire::to(&house.server.url).bearer(&house.agent.access);
     for arguments in [json!([]), json!("x"), json!(1)] {
         let params = json!({ "name": "list_granted_resources", "arguments": arguments });
-        for back in [wire.legacy("tools/call", params.clone()).await, wire.modern("tools/call", params.clone()).await] {
+        for back in
+            [wire.legacy("tools/call", params.clone()).await, wire.modern("tools/call", params.clone()).await]
+        {
             let result = &back.json()["result"];
             assert_eq!((back.status.as_u16(), &result["isError"]), (200, &json!(true)), "{back:?}");
-            let problem: Value = serde_json::from_str(result["content"][0]["text"].as_str().expect("text")).expect("JSON");
-            assert_eq!((&problem["code"], &problem["field"]), (&json!("invalid_arguments"), &json!("arguments")));
+            let problem: Value =
+                serde_json::from_str(result["content"][0]["text"].as_str().expect("text")).expect("JSON");
+            assert_eq!(
+                (&problem["code"], &problem["field"]),
+                (&json!("invalid_arguments"), &json!("arguments"))
+            );
         }
     }
-    let wrong = house.agent.call("read_proposal", json!({ "proposal_id": "7" })).await.problem();
+    let wrong = house.agent.call("read_proposal", json!({ "proposal_id": "7" })).await.refusal();
     assert_eq!((&wrong["field"], &wrong["rule"]), (&json!("proposal_id"), &json!("must be a UUID")));
     let null = json!({ "name": "list_granted_resources", "arguments": null });
     let nothing = wire.legacy("tools/call", null).await;
@@ -268,7 +296,10 @@ async fn every_answer_tells_what_is_left_and_none_left_is_429() {
         last = wire.legacy("ping", json!({})).await;
     }
     assert_eq!(last.status, 429);
-    assert!(last.header("retry-after").parse::<u32>().is_ok_and(|seconds| (1..=60).contains(&seconds)), "{last:?}");
+    assert!(
+        last.header("retry-after").parse::<u32>().is_ok_and(|seconds| (1..=60).contains(&seconds)),
+        "{last:?}"
+    );
     let refused = house.agent.call("list_granted_resources", json!({})).await;
     assert_eq!((refused.status.as_u16(), refused.code().as_str()), (429, "rate_limited"));
 }
@@ -278,7 +309,10 @@ async fn the_list_of_a_connection_is_its_own_and_the_same_after_a_restart() {
     let mut house = House::build(Engine::Sqlite, &Options::default()).await;
     let first = Wire::to(&house.server.url).bearer(&house.agent.access).modern("tools/list", json!({})).await;
     let result = &first.json()["result"];
-    assert_eq!((&result["cacheScope"], result["tools"].as_array().map(Vec::len)), (&json!("private"), Some(8)));
+    assert_eq!(
+        (&result["cacheScope"], result["tools"].as_array().map(Vec::len)),
+        (&json!("private"), Some(8))
+    );
     house.restart(&Options::default()).await;
     let again = Wire::to(&house.server.url).bearer(&house.agent.access).modern("tools/list", json!({})).await;
     assert_eq!(again.text, first.text);
