@@ -58,9 +58,19 @@ pub struct TestApp {
 }
 
 impl TestApp {
+    /// Over a fresh SQLite store of its own.
+    pub async fn new() -> Self {
+        let folder = Folder::new();
+        let db = Db::open(&folder.sqlite_url()).await;
+        Self::within(folder, db.unwrap_or_else(|error| panic!("the store does not open: {error}"))).await
+    }
+
     /// Over a store that is open, at `http://localhost:8420`.
     pub async fn over(db: Db) -> Self {
-        let folder = Folder::new();
+        Self::within(Folder::new(), db).await
+    }
+
+    async fn within(folder: Folder, db: Db) -> Self {
         let git = GitHost::open(&folder.path().join("repositories"), None).await;
         let git = git.unwrap_or_else(|error| panic!("tests need git: {error}"));
         let clock = Arc::new(TestClock(AtomicI64::new(1_795_910_400_000)));
