@@ -48,7 +48,12 @@ impl Answer {
     /// The structured content of a tool result that is no error; the test fails otherwise.
     pub fn ok(&self) -> &Value {
         let result = &self.body["result"];
-        assert!(self.status.is_success() && result["isError"] != json!(true), "{} {}", self.status, self.body);
+        assert!(
+            self.status.is_success() && result["isError"] != json!(true),
+            "{} {}",
+            self.status,
+            self.body
+        );
         &result["structuredContent"]
     }
 
@@ -72,7 +77,8 @@ impl Agent {
         let http = Client::new();
         let url = format!("{base}/api/v1/external-mcp");
         let metadata = discover(&http, &url).await;
-        let registration = json!({ "client_name": name, "redirect_uris": [REDIRECT], "token_endpoint_auth_method": "none" });
+        let registration =
+            json!({ "client_name": name, "redirect_uris": [REDIRECT], "token_endpoint_auth_method": "none" });
         let registered = post_json(&http, text(&metadata["registration_endpoint"]), &registration).await;
         let client_id = text(&registered["client_id"]).to_owned();
         let code = consent(owner, &metadata, (&client_id, &url), (password, scope)).await;
@@ -85,9 +91,17 @@ impl Agent {
             ("code_verifier", VERIFIER),
             ("resource", &url),
         ];
-        let tokens: Value =
-            http.post(&token_endpoint).form(&form).send().await.expect("tokens").json().await.expect("tokens in JSON");
-        let (access, refresh) = (text(&tokens["access_token"]).to_owned(), text(&tokens["refresh_token"]).to_owned());
+        let tokens: Value = http
+            .post(&token_endpoint)
+            .form(&form)
+            .send()
+            .await
+            .expect("tokens")
+            .json()
+            .await
+            .expect("tokens in JSON");
+        let (access, refresh) =
+            (text(&tokens["access_token"]).to_owned(), text(&tokens["refresh_token"]).to_owned());
         Self { http, url, access, refresh, client_id, token_endpoint, next_id: AtomicU64::new(1) }
     }
 
@@ -150,9 +164,13 @@ async fn consent(
     let mut address = reqwest::Url::parse(text(&metadata["authorization_endpoint"])).expect("an address");
     address.query_pairs_mut().extend_pairs(query);
     let page = owner.get(address.as_str()).await;
-    let answered =
-        owner.submit(&page, "/external-assistant-authorize", &[("answer", "approve"), ("password", password)]).await;
-    let location = answered.location.clone().unwrap_or_else(|| panic!("no redirect: {} {}", answered.status, answered.body));
+    let answered = owner
+        .submit(&page, "/external-assistant-authorize", &[("answer", "approve"), ("password", password)])
+        .await;
+    let location = answered
+        .location
+        .clone()
+        .unwrap_or_else(|| panic!("no redirect: {} {}", answered.status, answered.body));
     let back = reqwest::Url::parse(&location).expect("an address to return to");
     let code = back.query_pairs().find(|(name, _)| name == "code").map(|(_, code)| code.into_owned());
     code.unwrap_or_else(|| panic!("no code in {location}"))

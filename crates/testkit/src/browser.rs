@@ -82,7 +82,8 @@ impl Browser {
         let url = if path.starts_with("http") { path.to_owned() } else { format!("{}{path}", self.base) };
         let mut request = self.http.request(method, url).header(COOKIE, self.cookie());
         if let Some(fields) = fields {
-            request = request.header("origin", &self.base).header("sec-fetch-site", "same-origin").form(fields);
+            request =
+                request.header("origin", &self.base).header("sec-fetch-site", "same-origin").form(fields);
         }
         let answer = request.send().await.expect("the server answers");
         for cookie in answer.headers().get_all(SET_COOKIE) {
@@ -108,16 +109,19 @@ impl Browser {
 impl Page {
     /// The form whose action begins with `action`; the test fails when there is none.
     pub fn form(&self, action: &str) -> Form {
-        self.find_form(action).unwrap_or_else(|| panic!("{} has no form to {action}:\n{}", self.status, self.body))
+        self.find_form(action)
+            .unwrap_or_else(|| panic!("{} has no form to {action}:\n{}", self.status, self.body))
     }
 
     /// The form whose action begins with `action`.
     pub fn find_form(&self, action: &str) -> Option<Form> {
-        self.body.split("<form").skip(1).map(|rest| rest.split("</form>").next().unwrap_or(rest)).find_map(|text| {
-            let (tag, inside) = text.split_once('>')?;
-            let to = attribute(tag, "action")?;
-            to.starts_with(action).then(|| Form { action: to, fields: fields(inside) })
-        })
+        self.body.split("<form").skip(1).map(|rest| rest.split("</form>").next().unwrap_or(rest)).find_map(
+            |text| {
+                let (tag, inside) = text.split_once('>')?;
+                let to = attribute(tag, "action")?;
+                to.starts_with(action).then(|| Form { action: to, fields: fields(inside) })
+            },
+        )
     }
 }
 
@@ -131,14 +135,16 @@ fn fields(inside: &str) -> Vec<(String, String)> {
         if matches!(kind.as_str(), "checkbox" | "radio") && !ticked {
             continue;
         }
-        let value = attribute(tag, "value").unwrap_or_else(|| if kind == "checkbox" { "on" } else { "" }.to_owned());
+        let value =
+            attribute(tag, "value").unwrap_or_else(|| if kind == "checkbox" { "on" } else { "" }.to_owned());
         fields.push((name, value));
     }
     for text in inside.split("<select").skip(1) {
         let (tag, options) = text.split_once('>').unwrap_or((text, ""));
         let Some(name) = attribute(tag, "name") else { continue };
         let options = options.split("</select>").next().unwrap_or_default();
-        let all: Vec<&str> = options.split("<option").skip(1).map(|o| o.split('>').next().unwrap_or_default()).collect();
+        let all: Vec<&str> =
+            options.split("<option").skip(1).map(|o| o.split('>').next().unwrap_or_default()).collect();
         let chosen = all.iter().find(|o| o.split_whitespace().any(|w| w == "selected")).or(all.first());
         if let Some(value) = chosen.and_then(|tag| attribute(tag, "value")) {
             fields.push((name, value));

@@ -173,7 +173,14 @@ fn first(list: &Value) -> &Value {
     list.get(0).or_else(|| list["items"].get(0)).unwrap_or_else(|| panic!("an empty list: {list}"))
 }
 
-async fn call(http: &Client, base: &str, token: &str, method: Method, path: &str, body: Option<Value>) -> Value {
+async fn call(
+    http: &Client,
+    base: &str,
+    token: &str,
+    method: Method,
+    path: &str,
+    body: Option<Value>,
+) -> Value {
     let (status, answer) = call_at(http, base, token, method, path, body).await;
     assert!(status.is_success(), "{path}: {status} {answer}");
     answer

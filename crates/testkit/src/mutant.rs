@@ -28,9 +28,9 @@ impl CompareThenWrite {
         for edit in edits {
             let (name, wanted) = match edit {
                 RefEdit::Create { name, .. } => (name, None),
-                RefEdit::Update { name, old, .. } | RefEdit::Delete { name, old } | RefEdit::Verify { name, old } => {
-                    (name, Some(*old))
-                }
+                RefEdit::Update { name, old, .. }
+                | RefEdit::Delete { name, old }
+                | RefEdit::Verify { name, old } => (name, Some(*old)),
             };
             let asked: RefName = name.clone();
             let now = self.host.with(lock.repository(), move |repo| repo.find_ref(&asked)).await?;
@@ -46,7 +46,11 @@ impl CompareThenWrite {
             }
         }
         script.push_str("prepare\ncommit\n");
-        Ok(if blindly(&self.host.path(lock.repository()), &script).await { RefOutcome::Done } else { RefOutcome::Locked })
+        Ok(if blindly(&self.host.path(lock.repository()), &script).await {
+            RefOutcome::Done
+        } else {
+            RefOutcome::Locked
+        })
     }
 }
 

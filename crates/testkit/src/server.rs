@@ -91,7 +91,9 @@ impl TestServer {
 
     /// SIGTERM, and waits for the graceful end.
     pub async fn stop(mut self) {
-        if let Some(pid) = self.child.id().and_then(|id| rustix::process::Pid::from_raw(i32::try_from(id).ok()?)) {
+        if let Some(pid) =
+            self.child.id().and_then(|id| rustix::process::Pid::from_raw(i32::try_from(id).ok()?))
+        {
             let _ = rustix::process::kill_process(pid, rustix::process::Signal::TERM);
         }
         let _ = self.child.wait().await;

@@ -32,7 +32,9 @@ pub fn write(folder: &Path, mishap: Mishap) -> (PathBuf, PathBuf) {
         Mishap::KilledBetweenRenames => format!("{}; exit 137", trace(2)),
         Mishap::BothKilledBetweenRenames => format!("{}; kill -9 $PPID; exit 137", trace(2)),
         Mishap::BothKilledBeforeRenames => format!("{}; kill -9 $PPID; exit 137", trace(1)),
-        Mishap::Refuses => format!("touch \"{}\"; echo 'fatal: refused by the test' >&2; exit 128", armed.display()),
+        Mishap::Refuses => {
+            format!("touch \"{}\"; echo 'fatal: refused by the test' >&2; exit 128", armed.display())
+        }
         Mishap::Late => "sleep 1; exec git \"$@\"".to_owned(),
     };
     let text = format!(
@@ -44,6 +46,7 @@ pub fn write(folder: &Path, mishap: Mishap) -> (PathBuf, PathBuf) {
         armed = armed.display()
     );
     std::fs::write(&script, text).expect("the script can be written");
-    std::fs::set_permissions(&script, std::fs::Permissions::from_mode(0o755)).expect("it can be made a program");
+    std::fs::set_permissions(&script, std::fs::Permissions::from_mode(0o755))
+        .expect("it can be made a program");
     (script, armed)
 }

@@ -24,7 +24,11 @@ async fn nine_steps(engine: Engine) {
     // 3. It reads it.
     let read = json!({ "repository_id": house.repository, "path": "README.md" });
     let file = house.agent.call("read_gitnest_repository", read.clone()).await;
-    assert!(file.ok()["file"]["text"].as_str().is_some_and(|text| text.contains("# demo")), "{:?}", file.body);
+    assert!(
+        file.ok()["file"]["text"].as_str().is_some_and(|text| text.contains("# demo")),
+        "{:?}",
+        file.body
+    );
 
     // 4. A repository in project B is not in a project of the connection.
     let (_, b) = house.api(Method::POST, "/api/v1/projects", Some(json!({ "name": "B" }))).await;
@@ -36,11 +40,15 @@ async fn nine_steps(engine: Engine) {
     assert_eq!(refused.code(), "not_in_project");
 
     // 5. A write with a token that may only read is 403 insufficient_scope.
-    let reader = Agent::connect(&house.server.url, &mut house.owner, "Reader", PASSWORD, "countersign:read").await;
+    let reader =
+        Agent::connect(&house.server.url, &mut house.owner, "Reader", PASSWORD, "countersign:read").await;
     let refused = reader.call("propose_gitnest_file_import", house.import("step-five", "x.txt", "x\n")).await;
     assert_eq!(refused.status.as_u16(), 403);
     let challenge = refused.headers["www-authenticate"].to_str().expect("a challenge");
-    assert!(challenge.contains("insufficient_scope") && challenge.contains("countersign:write"), "{challenge}");
+    assert!(
+        challenge.contains("insufficient_scope") && challenge.contains("countersign:write"),
+        "{challenge}"
+    );
 
     // 6. With the right token it works.
     house.propose("step-six", "x.txt", "x\n").await;

@@ -41,7 +41,11 @@ async fn lands_once(house: &House, proposal: &str, before: usize, what: &str) {
     assert!(holds(&house.bare(), &commit).await, "{what}: {commit} is not in the branch");
     assert_eq!(commits(&house.bare()).await, before + 1, "{what}: one commit, never two");
     let (_, again) = house.approve(proposal).await.expect("the server answers");
-    assert_eq!((again["commit"].as_str(), again["replayed"].as_bool()), (Some(commit.as_str()), Some(true)), "{what}");
+    assert_eq!(
+        (again["commit"].as_str(), again["replayed"].as_bool()),
+        (Some(commit.as_str()), Some(true)),
+        "{what}"
+    );
     let (_, shown) = house.api(Method::GET, &format!("/api/v1/proposals/{proposal}"), None).await;
     assert_eq!(shown["status"], "executed", "{what}: {shown}");
 }
@@ -52,10 +56,16 @@ async fn killed_at_every_ordinary_point(engine: Engine) {
     for point in ORDINARY {
         for n in 0..kills() {
             let what = format!("{} {n}", point.as_str());
-            let proposal = house.propose(&format!("kill-{}-{n}", point.as_str()), &format!("{what}.txt"), "x\n").await;
+            let proposal =
+                house.propose(&format!("kill-{}-{n}", point.as_str()), &format!("{what}.txt"), "x\n").await;
             let before = commits(&house.bare()).await;
-            house.restart(&Options { kill_at: Some(format!("{}:1", point.as_str())), ..Options::default() }).await;
-            assert!(house.approve(&proposal).await.is_none(), "{what}: the server was killed before it answered");
+            house
+                .restart(&Options { kill_at: Some(format!("{}:1", point.as_str())), ..Options::default() })
+                .await;
+            assert!(
+                house.approve(&proposal).await.is_none(),
+                "{what}: the server was killed before it answered"
+            );
             assert!(house.server.ended().await, "{what}: by a signal");
             *hit.entry(point).or_insert(0) += 1;
             house.restart(&Options::default()).await;
@@ -63,7 +73,11 @@ async fn killed_at_every_ordinary_point(engine: Engine) {
         }
     }
     assert_eq!(hit.len(), ORDINARY.len());
-    println!("proof: killed at each of {} points on {engine:?}: {} kills, one commit each", hit.len(), hit.values().sum::<usize>());
+    println!(
+        "proof: killed at each of {} points on {engine:?}: {} kills, one commit each",
+        hit.len(),
+        hit.values().sum::<usize>()
+    );
     git_ok(&house.bare(), &["fsck", "--strict"]).await;
 }
 
@@ -94,7 +108,7 @@ async fn torn_between_the_renames(engine: Engine) {
     let mut house = House::build(engine, &Options::default()).await;
     for n in 0..kills() {
         let before = commits(&house.bare()).await;
-        let proposal = torn(&mut house, &format!("torn-{n}")).await;
+        let proposal = torn(&mut house, &format!("torn-once-{n}")).await;
         house.restart(&Options::default()).await;
         lands_once(&house, &proposal, before, &format!("torn {n}")).await;
 
@@ -113,11 +127,24 @@ async fn torn_between_the_renames(engine: Engine) {
         let parent = tip(&house.bare()).await;
         let other = git_ok(
             &house.bare(),
-            &["-c", "user.name=o", "-c", "user.email=o@countersign.example", "commit-tree", &tree, "-p", &parent, "-m", "elsewhere"],
+            &[
+                "-c",
+                "user.name=o",
+                "-c",
+                "user.email=o@countersign.example",
+                "commit-tree",
+                &tree,
+                "-p",
+                &parent,
+                "-m",
+                "elsewhere",
+            ],
         )
         .await;
         git_ok(&house.bare(), &["update-ref", "refs/heads/main", &other, &parent]).await;
-        house.dies_at_start(&Options { kill_at: Some("drop_marker:1".to_owned()), ..Options::default() }).await;
+        house
+            .dies_at_start(&Options { kill_at: Some("drop_marker:1".to_owned()), ..Options::default() })
+            .await;
         house.restart(&Options::default()).await;
         let (status, body) = house.approve(&proposal).await.expect("the server answers");
         assert_eq!((status.as_u16(), body["code"].as_str()), (409, Some("proposal_stale")), "{body}");
@@ -206,7 +233,7 @@ async fn a_git_that_dies_under_a_living_server_is_finished_by_the_same_call() {
         let mut house = House::build(Engine::Sqlite, &Options::default()).await;
         for n in 0..kills() {
             let before = commits(&house.bare()).await;
-            let proposal = house.propose(&format!("alone-{n}"), &format!("alone-{n}.txt"), "x\n").await;
+            let proposal = house.propose(&format!("alone-key-{n}"), &format!("alone-{n}.txt"), "x\n").await;
             let (git, armed) = wrapper::write(&house.data.folder(), mishap);
             std::fs::write(armed, "").expect("the mishap can be armed");
             house.restart(&Options { git: Some(git), ..Options::default() }).await;
@@ -226,10 +253,17 @@ async fn an_orphaned_git_keeps_the_lock_until_it_ends() {
             std::fs::write(&armed, "").expect("the mishap can be armed");
             house.restart(&Options { git: Some(git), ..Options::default() }).await;
             let approving = tokio::spawn({
-                let (url, token, proposal) = (house.server.url.clone(), house.token.clone(), proposal.clone());
+                let (url, token, proposal) =
+                    (house.server.url.clone(), house.token.clone(), proposal.clone());
                 async move {
                     let url = format!("{url}/api/v1/proposals/{proposal}/approve");
-                    reqwest::Client::new().post(url).bearer_auth(token).json(&serde_json::json!({})).send().await.is_ok()
+                    reqwest::Client::new()
+                        .post(url)
+                        .bearer_auth(token)
+                        .json(&serde_json::json!({}))
+                        .send()
+                        .await
+                        .is_ok()
                 }
             });
             while armed.exists() {
@@ -277,6 +311,10 @@ fn every_fault_point_is_hit_by_a_test_of_this_file() {
     let source = include_str!("proof_crash.rs");
     for point in Point::ALL {
         let ordinary = ORDINARY.contains(&point);
-        assert!(ordinary || source.contains(&format!("\"{}:1\"", point.as_str())), "nothing kills at {}", point.as_str());
+        assert!(
+            ordinary || source.contains(&format!("\"{}:1\"", point.as_str())),
+            "nothing kills at {}",
+            point.as_str()
+        );
     }
 }

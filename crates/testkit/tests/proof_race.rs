@@ -40,7 +40,10 @@ fn landed(answer: Option<(reqwest::StatusCode, Value)>) -> Option<String> {
     match (status.as_u16(), body["code"].as_str()) {
         (200, _) => Some(body["commit"].as_str().expect("a commit").to_owned()),
         (409, Some("proposal_stale")) => {
-            assert!(body["base_oid"].is_string() && body["branch_head"].is_string(), "both ids are named: {body}");
+            assert!(
+                body["base_oid"].is_string() && body["branch_head"].is_string(),
+                "both ids are named: {body}"
+            );
             None
         }
         _ => panic!("neither landed nor stale: {status} {body}"),
@@ -62,11 +65,17 @@ async fn of_two_approvals_on_one_base_in_two_servers_exactly_one_lands() {
         assert_eq!(winners.len(), 1, "trial {trial}: {commits:?}");
         wins[winners[0]] += 1;
         let commit = commits[winners[0]].as_deref().expect("the winner has a commit");
-        assert!(holds(&house.bare(), commit).await, "trial {trial}: {commit} was reported and is not in the branch");
+        assert!(
+            holds(&house.bare(), commit).await,
+            "trial {trial}: {commit} was reported and is not in the branch"
+        );
     }
     stop.store(true, Ordering::Relaxed);
     let packed = packing.await.expect("the packing ends");
-    println!("proof: race of two approvals in two servers: {} trials, wins {wins:?}, {packed} runs of pack-refs, 0 lost", wins[0] + wins[1]);
+    println!(
+        "proof: race of two approvals in two servers: {} trials, wins {wins:?}, {packed} runs of pack-refs, 0 lost",
+        wins[0] + wins[1]
+    );
     git_ok(&house.bare(), &["fsck", "--strict"]).await;
 }
 
@@ -174,7 +183,8 @@ async fn a_second_server_that_starts_during_sixteen_approvals_loses_nothing() {
         .collect();
     let second = TestServer::start(&house.data, &Options::default()).await;
     for (n, approval) in approvals.into_iter().enumerate() {
-        let commit = landed(approval.await.expect("the approval ends")).expect("nobody else moves this branch");
+        let commit =
+            landed(approval.await.expect("the approval ends")).expect("nobody else moves this branch");
         let head = git_ok(&house.bare(), &["rev-parse", &format!("refs/heads/lane-{n}")]).await;
         assert_eq!(head, commit);
     }

@@ -21,9 +21,15 @@ async fn scenario(engine: Engine) {
     let arguments = house.import("key-of-a-1", "docs/a.md", "# A\n");
     let first = house.agent.call("propose_gitnest_file_import", arguments.clone()).await;
     let a = first.ok()["proposal_id"].as_str().expect("an id").to_owned();
-    assert_eq!((first.ok()["status"].as_str(), first.ok()["base_oid"].as_str()), (Some("pending"), Some(base.as_str())));
+    assert_eq!(
+        (first.ok()["status"].as_str(), first.ok()["base_oid"].as_str()),
+        (Some("pending"), Some(base.as_str()))
+    );
     let again = house.agent.call("propose_gitnest_file_import", arguments.clone()).await;
-    assert_eq!((again.ok()["proposal_id"].as_str(), again.ok()["replayed"].as_bool()), (Some(a.as_str()), Some(true)));
+    assert_eq!(
+        (again.ok()["proposal_id"].as_str(), again.ok()["replayed"].as_bool()),
+        (Some(a.as_str()), Some(true))
+    );
     let mut other = arguments.clone();
     other["message"] = json!("Another body");
     let refused = house.agent.call("propose_gitnest_file_import", other).await;
@@ -33,7 +39,8 @@ async fn scenario(engine: Engine) {
 
     // An agent's token cannot decide.
     let url = format!("{}/api/v1/proposals/{a}/approve", house.server.url);
-    let denied = reqwest::Client::new().post(url).bearer_auth(&house.agent.access).json(&json!({})).send().await;
+    let denied =
+        reqwest::Client::new().post(url).bearer_auth(&house.agent.access).json(&json!({})).send().await;
     let denied = denied.expect("the server answers");
     assert_eq!(denied.status().as_u16(), 403);
     assert_eq!(denied.json::<Value>().await.expect("a problem")["code"], "agent_scope_denied");
@@ -45,7 +52,10 @@ async fn scenario(engine: Engine) {
     assert_eq!(tip(&house.bare()).await, commit_a);
     let (status, stale) = approve(&house, &b).await;
     assert_eq!((status, stale["code"].as_str()), (409, Some("proposal_stale")), "{stale}");
-    assert_eq!((stale["base_oid"].as_str(), stale["branch_head"].as_str()), (Some(base.as_str()), Some(commit_a.as_str())));
+    assert_eq!(
+        (stale["base_oid"].as_str(), stale["branch_head"].as_str()),
+        (Some(base.as_str()), Some(commit_a.as_str()))
+    );
 
     // B2 on the new base; the crash comes after Git and before the store; approve again replays.
     let b2 = house.propose("key-of-b-2", "docs/b.md", "# B\n").await;
@@ -58,11 +68,20 @@ async fn scenario(engine: Engine) {
 
     // Replays hold after the restart, for every answer.
     let (status, again) = approve(&house, &a).await;
-    assert_eq!((status, again["commit"].as_str(), again["replayed"].as_bool()), (200, Some(commit_a.as_str()), Some(true)));
+    assert_eq!(
+        (status, again["commit"].as_str(), again["replayed"].as_bool()),
+        (200, Some(commit_a.as_str()), Some(true))
+    );
     let (status, again) = approve(&house, &b).await;
-    assert_eq!((status, again["code"].as_str(), again["replayed"].as_bool()), (409, Some("proposal_stale"), Some(true)));
+    assert_eq!(
+        (status, again["code"].as_str(), again["replayed"].as_bool()),
+        (409, Some("proposal_stale"), Some(true))
+    );
     let receipt = house.agent.call("propose_gitnest_file_import", arguments).await;
-    assert_eq!((receipt.ok()["proposal_id"].as_str(), receipt.ok()["replayed"].as_bool()), (Some(a.as_str()), Some(true)));
+    assert_eq!(
+        (receipt.ok()["proposal_id"].as_str(), receipt.ok()["replayed"].as_bool()),
+        (Some(a.as_str()), Some(true))
+    );
 
     declined_and_expired_refuse(&mut house).await;
     what_git_says(&house, &commit_a, &a).await;
@@ -86,7 +105,8 @@ async fn declined_and_expired_refuse(house: &mut House) {
     assert_eq!((status, refused["code"].as_str()), (409, Some("proposal_withdrawn")));
 
     let data = house.data.folder();
-    std::fs::write(data.join("config.toml"), "proposal_lifetime_s = 0\n").expect("a configuration can be written");
+    std::fs::write(data.join("config.toml"), "proposal_lifetime_s = 0\n")
+        .expect("a configuration can be written");
     house.restart(&Options::default()).await;
     let expired = house.propose("key-of-e-1", "e.txt", "e\n").await;
     let (status, refused) = approve(house, &expired).await;
@@ -101,9 +121,13 @@ async fn what_git_says(house: &House, commit: &str, proposal: &str) {
     git_ok(&folder, &["clone", "-q", &house.clone_url(), "fresh"]).await;
     let clone = folder.join("fresh");
     let log = git_ok(&clone, &["log", "-1", "--format=%an <%ae>|%cn <%ce>|%B", commit]).await;
-    let author = format!("Test agent (via Olivia Owner) <connection-{}@countersign.invalid>", house.connection);
+    let author =
+        format!("Test agent (via Olivia Owner) <connection-{}@countersign.invalid>", house.connection);
     assert!(log.starts_with(&format!("{author}|Olivia Owner <olivia@countersign.example>|")), "{log}");
-    assert!(log.contains(&format!("Proposal: {proposal}")) && log.contains("Approved-by: Olivia Owner <"), "{log}");
+    assert!(
+        log.contains(&format!("Proposal: {proposal}")) && log.contains("Approved-by: Olivia Owner <"),
+        "{log}"
+    );
 
     let path = format!("/api/v1/repositories/{}/commits/{commit}", house.repository);
     let (_, shown) = house.api(Method::GET, &path, None).await;
@@ -115,7 +139,8 @@ async fn what_git_says(house: &House, commit: &str, proposal: &str) {
 
     let bytes = git_ok(&clone, &["cat-file", "commit", commit]).await + "\n";
     let forged = clone.join("forged");
-    std::fs::write(&forged, bytes.replacen("Write docs/a.md", "Write docs/b.md", 1)).expect("it can be written");
+    std::fs::write(&forged, bytes.replacen("Write docs/a.md", "Write docs/b.md", 1))
+        .expect("it can be written");
     let oid = git_ok(&clone, &["hash-object", "-t", "commit", "-w", "forged"]).await;
     assert_ne!(oid, commit);
     assert!(!verify(&oid).await, "one changed byte breaks it");
