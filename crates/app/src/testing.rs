@@ -1,5 +1,7 @@
 //! An application for tests: real store, real git, a clock that the test moves, randomness that it can repeat.
 
+pub mod home;
+
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
 
