@@ -39,7 +39,8 @@ both!(a_request_that_git_cannot_read_is_refused_in_words_that_tell_nothing_of_th
     let (line, headers) = fetch(&served);
     let headers: Vec<&str> = headers.iter().map(String::as_str).collect();
     let unknown = want("1111111111111111111111111111111111111111");
-    for body in [&b"zzzz"[..], b"0007x", &unknown] {
+    let evil = framed(&[Some("command=evil"), None]);
+    for body in [&b"zzzz"[..], &evil, &unknown] {
         let answer = raw::request(&served, &line, &headers, body).await;
         let folder = served.home.test.folder.path().display().to_string();
         assert!(!answer.text().contains(&folder), "{answer:?}");
