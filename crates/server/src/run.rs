@@ -171,6 +171,7 @@ impl Running {
     /// No new calls; running ones finish within ten seconds; then the store is flushed and closed.
     pub async fn stop(mut self) {
         self.timer.abort();
+        self.app.ending.begin();
         if let Some(stop) = self.stop.take() {
             let _ = stop.send(());
         }

@@ -108,7 +108,7 @@ async fn torn_between_the_renames(engine: Engine) {
     let mut house = House::build(engine, &Options::default()).await;
     for n in 0..kills() {
         let before = commits(&house.bare()).await;
-        let proposal = torn(&mut house, &format!("torn-{n}")).await;
+        let proposal = torn(&mut house, &format!("torn-once-{n}")).await;
         house.restart(&Options::default()).await;
         lands_once(&house, &proposal, before, &format!("torn {n}")).await;
 
@@ -233,7 +233,7 @@ async fn a_git_that_dies_under_a_living_server_is_finished_by_the_same_call() {
         let mut house = House::build(Engine::Sqlite, &Options::default()).await;
         for n in 0..kills() {
             let before = commits(&house.bare()).await;
-            let proposal = house.propose(&format!("alone-{n}"), &format!("alone-{n}.txt"), "x\n").await;
+            let proposal = house.propose(&format!("alone-key-{n}"), &format!("alone-{n}.txt"), "x\n").await;
             let (git, armed) = wrapper::write(&house.data.folder(), mishap);
             std::fs::write(armed, "").expect("the mishap can be armed");
             house.restart(&Options { git: Some(git), ..Options::default() }).await;

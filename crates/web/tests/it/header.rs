@@ -47,7 +47,7 @@ async fn every_file_that_a_page_names_is_there_and_is_kept() {
     let house = House::new().await;
     let page = house.get("/sign-in", &[]).await.text;
     let files: Vec<&str> = page.split('"').filter(|part| part.starts_with("/static/")).collect();
-    assert_eq!(files.len(), 5, "{files:?}");
+    assert_eq!(files.len(), 4, "{files:?}");
     for file in files {
         let answer = house.get(file, &[]).await;
         assert_eq!(answer.status, StatusCode::OK, "{file}");

@@ -109,6 +109,17 @@ async fn the_stream_ends_with_the_session() {
 }
 
 #[tokio::test]
+async fn the_stream_ends_when_the_server_stops() {
+    let house = House::new().await;
+    let cookie = house.sign_in().await;
+    let path = address(&house, "/connected", &cookie).await;
+    let mut stream = Stream::open(&house, &path, &cookie, "").await;
+    stream.next().await;
+    house.app().ending.begin();
+    assert_eq!(stream.next().await, None);
+}
+
+#[tokio::test]
 async fn a_stream_about_nothing_is_not_opened() {
     let house = House::new().await;
     let cookie = house.sign_in().await;

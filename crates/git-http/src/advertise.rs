@@ -1,0 +1,64 @@
+//! `info/refs`: what a clone or fetch begins with.
+
+use axum::extract::{Path, Query, Request, State as Shared};
+use axum::response::Response;
+use http::StatusCode;
+use serde::Deserialize;
+
+use crate::conversation::Conversation;
+use crate::credential::{self, Credential};
+use crate::protocol::Protocol;
+use crate::state::State;
+use crate::{answer, door, push};
+
+/// The line that begins an answer of the older protocols, in the framing of gitprotocol-common.
+const SERVICE: &[u8] = b"001e# service=git-upload-pack\n0000";
+
+/// Which service is asked for.
+#[derive(Deserialize)]
+pub(crate) struct Asked {
+    service: Option<String>,
+}
+
+/// Lists refs for a fetch; says no to a push, and to clients that know only the dumb protocol.
+pub(crate) async fn refs(
+    Shared(state): Shared<State>,
+    Path((workspace, name)): Path<(String, String)>,
+    Query(asked): Query<Asked>,
+    request: Request,
+) -> Response {
+    let asker = match credential::asker(&state.app, Credential::of(&request)).await {
+        Ok(asker) => asker,
+        Err(response) => return response,
+    };
+    let protocol = Protocol::of(request.headers());
+    let mut response = match asked.service.as_deref() {
+        Some("git-upload-pack") => match door::open(&state, &asker.caller, &workspace, &name).await {
+            Ok(repository) => list(&state, &repository, &protocol).await,
+            Err(response) => response,
+        },
+        Some("git-receive-pack") => push::refusal(),
+        Some(_) | None => {
+            answer::plain(StatusCode::FORBIDDEN, "This server speaks smart HTTP alone. Update git.")
+        }
+    };
+    answer::tell_rate(response.headers_mut(), asker.rate);
+    response
+}
+
+async fn list(state: &State, repository: &std::path::Path, protocol: &Protocol) -> Response {
+    let slot = match state.slot().await {
+        Ok(slot) => slot,
+        Err(response) => return response,
+    };
+    let command = state.app.git.git().command(repository, "upload-pack");
+    let mut command = command.args(["--stateless-rpc", "--http-backend-info-refs", "."]);
+    if let Some(value) = protocol.value() {
+        command = command.env("GIT_PROTOCOL", value);
+    }
+    let first = if protocol.is_v2() { &b""[..] } else { SERVICE };
+    match Conversation::start(command, slot, state.limits.advertisement) {
+        Ok(talk) => talk.answer("application/x-git-upload-pack-advertisement", first).await,
+        Err(response) => response,
+    }
+}

@@ -1,0 +1,223 @@
+//! One git, what the client sends to it, and what it says: carried both ways at the same time, within limits.
+
+use std::pin::Pin;
+use std::time::Duration;
+
+use axum::body::Body;
+use axum::response::Response;
+use bytes::{Bytes, BytesMut};
+use countersign_git::process::{GitCommand, keep_beginning};
+use countersign_git::running::Running;
+use futures_util::stream;
+use http::header::CONTENT_TYPE;
+use http::{HeaderValue, StatusCode};
+use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+use tokio::process::{ChildStdin, ChildStdout};
+use tokio::sync::OwnedSemaphorePermit;
+use tokio::task::JoinHandle;
+use tokio::time::Sleep;
+
+use crate::answer;
+use crate::body::Sent;
+
+/// How much of git's answer is read at once.
+const CHUNK: usize = 64 << 10;
+
+/// A git under way for a client. Dropping it, as happens when the client hangs up, ends git and everything that
+/// it started, and gives its place to the next one.
+pub(crate) struct Conversation {
+    running: Running,
+    input: Option<ChildStdin>,
+    output: ChildStdout,
+    complaints: JoinHandle<String>,
+    hearing: Option<Hearing>,
+    end: Pin<Box<Sleep>>,
+    _slot: OwnedSemaphorePermit,
+}
+
+/// Why a conversation broke off.
+#[derive(Debug, thiserror::Error)]
+enum Broken {
+    #[error("it took too long")]
+    TooLong,
+    #[error("the client sent more than is taken")]
+    TooMuch,
+    #[error("the body of the request could not be read")]
+    Body(#[source] std::io::Error),
+    #[error("git could not be read")]
+    Output(#[source] std::io::Error),
+    #[error("git failed: {0}")]
+    Git(String),
+}
+
+impl Conversation {
+    /// Starts git. It has a place and some time.
+    pub(crate) fn start(
+        command: GitCommand<'_>,
+        slot: OwnedSemaphorePermit,
+        time: Duration,
+    ) -> Result<Self, Response> {
+        let failed = |reason: &str| {
+            tracing::error!(reason, "git could not be started");
+            answer::plain(
+                StatusCode::INTERNAL_SERVER_ERROR,
+                "Git could not be started here. Tell the operator.",
+            )
+        };
+        let mut running = command.start().map_err(|error| failed(&error.to_string()))?;
+        let (input, output, errors) = running.take_streams();
+        let output = output.ok_or_else(|| failed("it has no output"))?;
+        // Read to its end in any case: a git that cannot complain stands still.
+        let complaints = tokio::spawn(keep_beginning(errors));
+        let end = Box::pin(tokio::time::sleep(time));
+        Ok(Self { running, input, output, complaints, hearing: None, end, _slot: slot })
+    }
+
+    /// Lets git hear what the client sends, at most `most` bytes, while it already talks.
+    pub(crate) fn hear(mut self, sent: Sent, most: u64) -> Self {
+        self.hearing = self.input.take().map(|input| Hearing(tokio::spawn(hear(sent, input, most))));
+        self
+    }
+
+    /// What git says, after `first`, as an answer. Its status waits for the first bytes: a git that fails before
+    /// it said anything becomes a sentence.
+    pub(crate) async fn answer(mut self, kind: &'static str, first: &'static [u8]) -> Response {
+        // Without anything to hear, its input ends here.
+        drop(self.input.take());
+        match self.next().await {
+            Ok(said) => {
+                let begun = [Bytes::from_static(first), said.clone().unwrap_or_default()].concat();
+                let rest = said.map(|_| self);
+                let rest = stream::try_unfold((Some(Bytes::from(begun)), rest), |(begun, rest)| async move {
+                    if let Some(begun) = begun {
+                        return Ok(Some((begun, (None, rest))));
+                    }
+                    let Some(mut talk) = rest else { return Ok(None) };
+                    let said =
+                        talk.next().await.inspect_err(|broken| tracing::warn!(%broken, "a fetch broke off"));
+                    Ok::<_, Broken>(said?.map(|said| (said, (None, Some(talk)))))
+                });
+                let mut response = Response::new(Body::from_stream(rest));
+                response.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static(kind));
+                answer::never_kept(response.headers_mut());
+                response
+            }
+            Err(broken) => broken.answer(),
+        }
+    }
+
+    /// The next bytes of git; `None` at a good end.
+    async fn next(&mut self) -> Result<Option<Bytes>, Broken> {
+        let mut said = BytesMut::with_capacity(CHUNK);
+        loop {
+            tokio::select! {
+                biased;
+                () = &mut self.end => return Err(Broken::TooLong),
+                heard = Hearing::done(&mut self.hearing) => {
+                    self.hearing = None;
+                    heard?;
+                }
+                read = self.output.read_buf(&mut said) => match read {
+                    Ok(0) => return self.close().await,
+                    Ok(_) => return Ok(Some(said.freeze())),
+                    Err(error) => return Err(Broken::Output(error)),
+                },
+            }
+        }
+    }
+
+    /// git has said everything: how did it end?
+    async fn close(&mut self) -> Result<Option<Bytes>, Broken> {
+        let ended = tokio::select! {
+            () = &mut self.end => return Err(Broken::TooLong),
+            ended = self.running.wait() => ended.map_err(Broken::Output)?,
+        };
+        if ended.success() {
+            return Ok(None);
+        }
+        // What git made of its input may be the fault of the input.
+        if let Some(hearing) = self.hearing.take() {
+            hearing.end().await?;
+        }
+        let complaint = (&mut self.complaints).await.unwrap_or_default();
+        Err(Broken::Git(complaint))
+    }
+}
+
+impl Broken {
+    /// The answer to a client that has heard nothing yet.
+    fn answer(&self) -> Response {
+        tracing::warn!(broken = %self, "a fetch came to nothing");
+        match self {
+            Self::TooLong => answer::plain(
+                StatusCode::GATEWAY_TIMEOUT,
+                "This took too long and was stopped. Try again later.",
+            ),
+            Self::TooMuch => answer::plain(
+                StatusCode::PAYLOAD_TOO_LARGE,
+                "The request is larger than a fetch needs. Clone anew instead of fetching.",
+            ),
+            Self::Body(_) => answer::plain(
+                StatusCode::BAD_REQUEST,
+                "The body of the request could not be read. Try again.",
+            ),
+            // git may name what it was asked for, and where it looked: the first is the client's, the second ours.
+            Self::Git(_) => answer::plain(
+                StatusCode::BAD_REQUEST,
+                "Git refused the request. Fetch again; if it fails again, run `git fsck` on both sides.",
+            ),
+            Self::Output(_) => answer::plain(
+                StatusCode::INTERNAL_SERVER_ERROR,
+                "Git could not be read here. Tell the operator.",
+            ),
+        }
+    }
+}
+
+/// The task that carries the request to git; it ends with the conversation.
+struct Hearing(JoinHandle<Result<(), Broken>>);
+
+impl Hearing {
+    /// Ready when the request is over; never, when there is none.
+    async fn done(hearing: &mut Option<Self>) -> Result<(), Broken> {
+        match hearing {
+            Some(hearing) => joined((&mut hearing.0).await),
+            None => std::future::pending().await,
+        }
+    }
+
+    /// git has ended. Broken, when that was because of what it heard.
+    async fn end(mut self) -> Result<(), Broken> {
+        if self.0.is_finished() { joined((&mut self.0).await) } else { Ok(()) }
+    }
+}
+
+impl Drop for Hearing {
+    fn drop(&mut self) {
+        self.0.abort();
+    }
+}
+
+fn joined(joined: Result<Result<(), Broken>, tokio::task::JoinError>) -> Result<(), Broken> {
+    joined.unwrap_or_else(|error| Err(Broken::Body(std::io::Error::other(error))))
+}
+
+async fn hear(sent: Sent, mut input: ChildStdin, most: u64) -> Result<(), Broken> {
+    let mut sent = sent.take(most + 1);
+    let mut chunk = BytesMut::with_capacity(CHUNK);
+    loop {
+        chunk.clear();
+        if sent.read_buf(&mut chunk).await.map_err(Broken::Body)? == 0 {
+            break;
+        }
+        if sent.limit() == 0 {
+            return Err(Broken::TooMuch);
+        }
+        if input.write_all(&chunk).await.is_err() {
+            // git wants to hear no more; its status says why.
+            return Ok(());
+        }
+    }
+    let _ = input.shutdown().await;
+    Ok(())
+}
