@@ -4,11 +4,7 @@
 //! The snapshot is exact in both directions: a scenario that begins to fail and one that begins to pass both change
 //! it, and each one that is left out has its reason in `LEFT_OUT`.
 
-<<<<<<< HEAD
-use std::collections::{BTreeMap, BTreeSet};
-=======
 use std::collections::BTreeMap;
->>>>>>> main
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
 
@@ -21,13 +17,6 @@ use tokio::process::{Child, Command};
 
 const NO_PROMPTS: &str = "the connector declares no prompts";
 const NO_RESOURCES: &str = "the connector declares no resources";
-<<<<<<< HEAD
-const ASKS_CLIENT: &str = "a server without sessions cannot send requests of its own to the client";
-const NO_INPUT: &str = "no tool of ours answers with a question; a proposal waits for a person in the app";
-
-/// What is not shown, and why: the beginning of a scenario's name, and the reason.
-const LEFT_OUT: &[(&str, &str)] = &[];
-=======
 const NO_LOGGING: &str = "the connector declares no logging, which 2026-07-28 deprecates";
 const NO_SESSION: &str = "the connector has no session and no stream to come back to";
 const NO_TASKS: &str = "the connector declares no tasks";
@@ -54,7 +43,6 @@ const LEFT_OUT: &[(&str, &str)] = &[
     ("tools-call-sampling", ASKS_CLIENT),
     ("tools-call-with-logging", NO_LOGGING),
 ];
->>>>>>> main
 
 fn e2e() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../tests/e2e")
@@ -92,16 +80,12 @@ async fn run(package: &str, arguments: &[&str], folder: &str) -> BTreeMap<String
         .await
         .expect("the suite runs");
     let found = read(&results);
-<<<<<<< HEAD
-    assert!(!found.is_empty(), "{}\n{}", String::from_utf8_lossy(&done.stdout), String::from_utf8_lossy(&done.stderr));
-=======
     assert!(
         !found.is_empty(),
         "{}\n{}",
         String::from_utf8_lossy(&done.stdout),
         String::from_utf8_lossy(&done.stderr)
     );
->>>>>>> main
     found
 }
 
@@ -120,27 +104,6 @@ fn read(results: &Path) -> BTreeMap<String, Vec<(String, String)>> {
 
 /// `server-ping-2026-11-29T10-00-00-000Z` is `ping`.
 fn scenario(folder: &str) -> String {
-<<<<<<< HEAD
-    let name = folder.strip_prefix("server-").unwrap_or(folder);
-    let time = name.find("-20").filter(|at| name[*at..].contains('T'));
-    name[..time.unwrap_or(name.len())].to_owned()
-}
-
-/// One line a scenario: what passed, or what did not and why that is left out.
-fn report(found: &BTreeMap<String, Vec<(String, String)>>) -> String {
-    let mut lines = Vec::new();
-    for (scenario, checks) in found {
-        let failed: BTreeSet<&str> =
-            checks.iter().filter(|(_, status)| status == "FAILURE").map(|(id, _)| id.as_str()).collect();
-        let passed = checks.iter().filter(|(_, status)| status == "SUCCESS").count();
-        let reason = LEFT_OUT.iter().find(|(name, _)| scenario.starts_with(name)).map(|(_, reason)| *reason);
-        lines.push(match (failed.is_empty(), reason) {
-            (true, None) => format!("{scenario}: {passed} passed"),
-            (true, Some(reason)) => format!("{scenario}: {passed} passed, and yet left out: {reason}"),
-            (false, None) => format!("{scenario}: FAILED without a reason: {failed:?}"),
-            (false, Some(reason)) => format!("{scenario}: left out, {reason} ({} of {})", failed.len(), checks.len()),
-        });
-=======
     let name = folder.strip_prefix("server-").filter(|name| !name.starts_with("2")).unwrap_or(folder);
     name[..name.len().saturating_sub("-2026-11-29T10-00-00-000Z".len())].to_owned()
 }
@@ -163,7 +126,6 @@ fn report(found: &BTreeMap<String, Vec<(String, String)>>) -> String {
                 lines.push(format!("{scenario}: {passed} passed"));
             }
         }
->>>>>>> main
     }
     lines.join("\n")
 }
