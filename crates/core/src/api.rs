@@ -81,7 +81,8 @@ mod tests {
     fn a_refusal_is_read_back_as_it_was_written() {
         let problem = Problem::new(Code::StaleBase, "The branch moved.")
             .fact("base_oid", "a1")
-            .fact("branch_head", "b2");
+            .fact("branch_head", "b2")
+            .fact("status", "stale");
         let refusal = Refusal::from(&problem);
         let text = serde_json::to_string(&refusal).unwrap();
         assert_eq!(serde_json::from_str::<Refusal>(&text).unwrap(), refusal);

@@ -75,6 +75,10 @@ pub(crate) async fn form(request: Request) -> Result<Params, OAuthRefusal> {
     let request = Request::from_parts(parts, Body::from(body));
     let pairs =
         axum::Form::<Vec<(String, String)>>::from_request(request, &()).await.map_err(|_| NOT_A_FORM)?;
+    // What is no UTF-8 was replaced while it was decoded.
+    if pairs.0.iter().any(|(name, value)| name.contains('\u{fffd}') || value.contains('\u{fffd}')) {
+        return Err(NOT_A_FORM);
+    }
     Ok(Params::new(pairs.0))
 }
 

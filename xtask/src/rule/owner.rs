@@ -29,14 +29,16 @@ const OWNED: &[(&str, &[&str])] = &[
     // The command line.
     ("clap", &["cli"]),
     ("rpassword", &["cli"]),
-    ("tracing-subscriber", &["server"]),
+    ("tracing-subscriber", &["server", "testkit"]),
+    // The configuration file.
+    ("toml", &["server"]),
     // Secrets.
     ("argon2", &["app"]),
     ("chacha20poly1305", &["app"]),
     ("hkdf", &["app"]),
     ("hmac", &["core", "app"]),
     ("ed25519-dalek", &["git"]),
-    ("getrandom", &["app"]),
+    ("getrandom", &["server"]),
     ("subtle", &["core", "app"]),
     // Text.
     ("jiff", &["core"]),

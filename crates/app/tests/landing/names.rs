@@ -63,7 +63,9 @@ both!(each_of_these_names_is_refused_when_it_is_proposed, db, {
     let floor = Floor::lay(db).await;
     let before = floor.tip().await;
     for (n, (path, rule)) in REFUSED.iter().enumerate() {
-        let refused = floor.try_propose(floor.import(&format!("name-{n:04}"), path, "x\n")).await.unwrap_err();
+        let mut import = floor.import(&format!("name-{n:04}"), path, "x\n");
+        import.message = "Write a file".to_owned();
+        let refused = floor.try_propose(import).await.unwrap_err();
         assert_eq!((refused.code, refused.facts["rule"].as_str()), (Code::ProposalInvalid, Some(*rule)), "{path:?}");
         assert_eq!(refused.facts["path"], *path);
     }
