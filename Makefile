@@ -13,7 +13,7 @@ help: ## This list
 	@sed -nE 's/^([a-z]+):.*## (.*)/make \1\t\2/p' Makefile | expand -t 14
 
 setup: ## Install what the tests need
-	@scripts/setup-debian.sh
+	@scripts/setup-debian.sh test
 	scripts/setup-tools.sh cargo-nextest
 	scripts/setup-node.sh
 	scripts/setup-python.sh
@@ -46,11 +46,11 @@ deny: ## Licences, bans and sources of what we build on
 	cargo deny check licenses bans sources
 
 demo: ## A server, an agent and three proposals to decide; CHECK=1 decides by script and ends
-	@scripts/setup-debian.sh
+	@scripts/setup-debian.sh build
 	cargo run --quiet --package countersign-cli -- demo $(if $(CHECK),--check)
 
 bench: ## Measure against the baselines, as ratios
-	@scripts/setup-debian.sh
+	@scripts/setup-debian.sh build
 	cargo bench --workspace
 
 proof: setup ## The races and crashes with full trials; writes docs/proof.md

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Installs what the tests need from Debian, and names what it cannot install.
-# Nothing is touched when nothing is missing.
+# Installs what is needed from Debian, and names what it cannot install. Nothing is touched when nothing is missing.
+#   scripts/setup-debian.sh build   what it takes to build and run the server
+#   scripts/setup-debian.sh test    that, and what the tests drive
 set -euo pipefail
 
 missing=()
@@ -13,16 +14,18 @@ need() { # need PACKAGE COMMAND…: the package is missing unless one of the com
   missing+=("$package")
 }
 
-postgres=(/usr/lib/postgresql/*/bin/initdb)
-need postgresql initdb "${postgres[@]}"
-need chromium chromium
-need strace strace
 need gcc cc gcc
-need nodejs node
-need npm npm
-need python3 python3
-need openssh-client ssh-keygen
-python3 -c 'import ensurepip, venv' 2>/dev/null || missing+=(python3-venv)
+if [ "${1:-test}" = test ]; then
+  postgres=(/usr/lib/postgresql/*/bin/initdb)
+  need postgresql initdb "${postgres[@]}"
+  need chromium chromium
+  need strace strace
+  need nodejs node
+  need npm npm
+  need python3 python3
+  need openssh-client ssh-keygen
+  python3 -c 'import ensurepip, venv' 2>/dev/null || missing+=(python3-venv)
+fi
 
 if [ "${#missing[@]}" -gt 0 ]; then
   if ! command -v apt-get >/dev/null 2>&1 || [ "$(id -u)" -ne 0 ]; then
@@ -30,9 +33,11 @@ if [ "${#missing[@]}" -gt 0 ]; then
     exit 1
   fi
   echo "Installing from Debian: ${missing[*]}"
+  # Chromium draws boxes without a font.
+  case " ${missing[*]} " in *" chromium "*) missing+=(fonts-dejavu-core) ;; esac
   export DEBIAN_FRONTEND=noninteractive
   apt-get update -qq
-  apt-get install -y -qq --no-install-recommends "${missing[@]}" fonts-dejavu-core >/dev/null
+  apt-get install -y -qq --no-install-recommends "${missing[@]}" >/dev/null
 fi
 
 command -v cargo >/dev/null 2>&1 || {

@@ -1,4 +1,4 @@
-//! Sessions.
+//! Sessions of people in a browser.
 
 use countersign_store::session::{self, Clock, Session};
 use countersign_store::{Saved, both};

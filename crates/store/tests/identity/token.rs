@@ -1,4 +1,4 @@
-//! Tokens.
+//! Personal access tokens and what they are worth.
 
 use countersign_core::id::TokenId;
 use countersign_store::token::{self, Token};
