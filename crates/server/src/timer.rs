@@ -20,5 +20,8 @@ pub(crate) async fn keep(app: App) {
         if let Err(problem) = countersign_app::proposal::recover::resume(&app).await {
             tracing::warn!(%problem, "unfinished approvals could not be looked at; the next minute tries again");
         }
+        if let Err(problem) = countersign_app::oauth::sweep(&app).await {
+            tracing::warn!(%problem, "dead handles and tokens stay; the next minute tries again");
+        }
     }
 }

@@ -64,8 +64,8 @@ both!(a_revoke_ends_tokens_and_waiting_proposals_at_once, db, {
     assert_eq!(w.call(&tokens.access).await.unwrap_err(), Code::ConnectionRevoked);
     assert_eq!(refused(w.refresh(&tokens.refresh).await), OAuthError::InvalidGrant);
     assert_eq!(
-        w.text("SELECT status FROM proposal ORDER BY id").await,
-        ["withdrawn", "withdrawn", "executed"]
+        w.text("SELECT status FROM proposal ORDER BY status").await,
+        ["executed", "withdrawn", "withdrawn"]
     );
     let reasons = w.text("SELECT reason FROM proposal WHERE reason IS NOT NULL").await;
     assert_eq!(reasons, ["connection_revoked", "connection_revoked"]);
