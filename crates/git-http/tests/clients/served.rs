@@ -57,9 +57,19 @@ impl Served {
 
     /// Runs a git of the client's own, off the threads that serve it.
     pub(crate) async fn git(&self, folder: &Path, args: &[&str]) -> Output {
+        self.git_with(folder, args, &[]).await
+    }
+
+    /// The same with more in its environment.
+    pub(crate) async fn git_with(
+        &self,
+        folder: &Path,
+        args: &[&str],
+        env: &'static [(&'static str, &'static str)],
+    ) -> Output {
         let (folder, args) =
             (folder.to_owned(), args.iter().map(|arg| (*arg).to_owned()).collect::<Vec<_>>());
-        tokio::task::spawn_blocking(move || run(&folder, &args)).await.unwrap()
+        tokio::task::spawn_blocking(move || run(&folder, &args, env)).await.unwrap()
     }
 
     /// Clones with these options and answers the clone.
@@ -112,13 +122,14 @@ pub(crate) fn basic(password: &str) -> String {
     format!("Authorization: Basic {}", STANDARD.encode(format!("x:{password}")))
 }
 
-fn run(folder: &Path, args: &[String]) -> Output {
+fn run(folder: &Path, args: &[String], env: &[(&str, &str)]) -> Output {
     Command::new("git")
         .args(["-c", "user.name=T", "-c", "user.email=t@example.org", "-c", "credential.helper="])
         .args(args)
         .current_dir(folder)
         .envs([("GIT_CONFIG_NOSYSTEM", "1"), ("GIT_CONFIG_GLOBAL", "/dev/null"), ("LC_ALL", "C")])
         .env("GIT_TERMINAL_PROMPT", "0")
+        .envs(env.iter().copied())
         .output()
         .unwrap()
 }
