@@ -14,6 +14,7 @@ use uuid::Uuid;
 use crate::edge::{Clock, Entropy};
 use crate::fault::Faults;
 use crate::gate::{Journal, RateLimit};
+use crate::live::Ending;
 use crate::person::Passwords;
 use crate::secret::{Secret, SecretKind};
 use crate::session::Attempts;
@@ -57,6 +58,8 @@ pub struct Inner {
     pub passwords: Passwords,
     /// Attempts to enter a password, counted per account and address.
     pub attempts: Attempts,
+    /// Tells who waits for changes that the server stops.
+    pub ending: Ending,
     /// Where the token of the first set-up stands, once it was offered.
     pub(crate) setup_file: OnceLock<PathBuf>,
 }
@@ -72,6 +75,7 @@ impl App {
             journal,
             passwords: Passwords::default(),
             attempts: Attempts::default(),
+            ending: Ending::default(),
             setup_file: OnceLock::new(),
         }))
     }

@@ -10,6 +10,8 @@ pub enum Point {
     Begin,
     /// The row is `executing`; before the repository lock is taken.
     TakeLock,
+    /// Before the row is read under the lock.
+    ReadRow,
     /// Before the branch tip and the marker are read.
     ReadRefs,
     /// Before the commit is built and signed.
@@ -26,17 +28,22 @@ pub enum Point {
     RollForward,
     /// Before a marker that came to nothing is removed.
     DropMarker,
+    /// Before the exclusive lock is taken.
+    TakeAlone,
     /// Before lock files are swept under the exclusive lock.
     Sweep,
+    /// Before the row is read a last time, to give up.
+    Recheck,
     /// Before the row is set to `stale` or `failed`.
     GiveUp,
 }
 
 impl Point {
     /// Every point.
-    pub const ALL: [Self; 12] = [
+    pub const ALL: [Self; 15] = [
         Self::Begin,
         Self::TakeLock,
+        Self::ReadRow,
         Self::ReadRefs,
         Self::Build,
         Self::StoreBytes,
@@ -45,7 +52,9 @@ impl Point {
         Self::Finish,
         Self::RollForward,
         Self::DropMarker,
+        Self::TakeAlone,
         Self::Sweep,
+        Self::Recheck,
         Self::GiveUp,
     ];
 
@@ -54,6 +63,7 @@ impl Point {
         match self {
             Self::Begin => "begin",
             Self::TakeLock => "take_lock",
+            Self::ReadRow => "read_row",
             Self::ReadRefs => "read_refs",
             Self::Build => "build",
             Self::StoreBytes => "store_bytes",
@@ -62,7 +72,9 @@ impl Point {
             Self::Finish => "finish",
             Self::RollForward => "roll_forward",
             Self::DropMarker => "drop_marker",
+            Self::TakeAlone => "take_alone",
             Self::Sweep => "sweep",
+            Self::Recheck => "recheck",
             Self::GiveUp => "give_up",
         }
     }

@@ -6,4 +6,4 @@ mod role;
 pub mod view;
 
 pub use add::{NewMember, NewPerson, add};
-pub use role::{ChangedRole, set_role};
+pub use role::{ChangedRole, set_role, set_role_of};

@@ -11,7 +11,7 @@ pub mod settings;
 
 pub use commit::commit;
 pub use create::{Made, NewRepository, create, import};
-pub use list::{RepositoryLine, list};
+pub use list::{RepositoryLine, get, list};
 pub use read::{Contents, ReadRequest, read};
 pub use search::{CodeMatches, SearchRequest, search};
 pub use settings::{Change, change};

@@ -10,7 +10,7 @@ mod sudo;
 pub mod view;
 
 pub use attempts::Attempts;
-pub use authenticate::{SessionView, authenticate, check_csrf};
+pub use authenticate::{SessionView, authenticate, check_csrf, glance};
 pub(crate) use fresh::Fresh;
 pub use fresh::SignedIn;
 pub use prove::prove;

@@ -9,7 +9,6 @@ use countersign_core::time::Timestamp;
 use countersign_git::GitHost;
 use countersign_git::sign::Signer;
 use countersign_git::transaction::UpdateRef;
-use countersign_store::Db;
 use countersign_store::testing::Folder;
 use sha2::{Digest as _, Sha256};
 
@@ -17,6 +16,11 @@ use crate::edge::{Clock, Entropy};
 use crate::fault::NoFaults;
 use crate::settings::Settings;
 use crate::{App, Parts};
+
+pub use countersign_store::{Db, both};
+
+/// Where the application for tests believes itself to be.
+const PUBLIC_URL: &str = "http://localhost:8420";
 
 /// A clock that stands still until the test moves it.
 #[derive(Debug)]
@@ -60,9 +64,27 @@ pub struct TestApp {
 }
 
 impl TestApp {
+    /// Over a fresh SQLite store of its own.
+    pub async fn new() -> Self {
+        let folder = Folder::new();
+        let db = Db::open(&folder.sqlite_url()).await;
+        let db = db.unwrap_or_else(|error| panic!("the store does not open: {error}"));
+        Self::within(folder, db, Settings::new(PUBLIC_URL)).await
+    }
+
     /// Over a store that is open, at `http://localhost:8420`.
     pub async fn over(db: Db) -> Self {
-        let folder = Folder::new();
+        Self::within(Folder::new(), db, Settings::new(PUBLIC_URL)).await
+    }
+
+    /// Over a store that is open, with settings that the test changes.
+    pub async fn with(db: Db, change: impl FnOnce(&mut Settings)) -> Self {
+        let mut settings = Settings::new(PUBLIC_URL);
+        change(&mut settings);
+        Self::within(Folder::new(), db, settings).await
+    }
+
+    async fn within(folder: Folder, db: Db, settings: Settings) -> Self {
         let git = GitHost::open(&folder.path().join("repositories"), None).await;
         let git = git.unwrap_or_else(|error| panic!("tests need git: {error}"));
         let clock = Arc::new(TestClock(AtomicI64::new(1_795_910_400_000)));
@@ -76,7 +98,7 @@ impl TestApp {
             git,
             clock: Arc::<TestClock>::clone(&clock),
             entropy,
-            settings: Settings::new("http://localhost:8420"),
+            settings,
             faults: Arc::new(NoFaults),
             client_id_key: [7; 32],
         };

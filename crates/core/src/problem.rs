@@ -37,6 +37,8 @@ codes! {
     SignInFailed          = "sign_in_failed",          401, "Check the mail address and the password.";
     ConnectionRevoked     = "connection_revoked",      409, "Ask the owner to connect this client again.";
     TokenReused           = "token_reused",            401, "Authorize again in the client. Usually two of its processes shared one sign-in; if not, revoke the connection.";
+    ClientUnknown         = "client_unknown",          400, "Remove this server in your client and add it again.";
+    RedirectRefused       = "redirect_refused",        400, "Remove this server in your client and add it again, or ask the operator to allow its exact address.";
     ConsentNotOpen        = "consent_not_open",        403, "Begin again in your client.";
     InsufficientScope     = "insufficient_scope",      403, "Ask the owner to grant the scope, then call again.";
     AgentScopeDenied      = "agent_scope_denied",      403, "Ask a person to do this in the app.";

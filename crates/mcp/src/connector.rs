@@ -15,12 +15,11 @@ use std::sync::Arc;
 use axum::body::{Body, Bytes, to_bytes};
 use axum::extract::{ConnectInfo, Request};
 use axum::response::Response;
-use countersign_app::App;
 use countersign_app::gate::{self, Rate};
+use countersign_app::{App, oauth};
 use countersign_core::caller::Caller;
 use countersign_core::problem::Problem;
 use countersign_core::scope::Scopes;
-use futures_util::future::BoxFuture;
 use http::header::{ACCEPT, ALLOW, AUTHORIZATION, CACHE_CONTROL, CONTENT_LENGTH, CONTENT_TYPE};
 use http::{HeaderMap, HeaderValue, Method, StatusCode};
 use rmcp::model::{ErrorCode, ProtocolVersion};
@@ -46,28 +45,19 @@ const REFUSED_BODY_LIMIT: usize = 2 * 1024 * 1024;
 
 const BOTH_TYPES: HeaderValue = HeaderValue::from_static("application/json, text/event-stream");
 
-/// Tells who presents a bearer token.
-pub type Authenticate = Arc<dyn Fn(App, String) -> BoxFuture<'static, Result<Caller, Problem>> + Send + Sync>;
-
 /// Serves the connector.
 #[derive(Clone)]
 pub struct Connector {
     shared: Arc<Shared>,
     site: Arc<Site>,
     sdk: StreamableHttpService<Handler, NeverSessionManager>,
-    authenticate: Authenticate,
 }
-
-/// The public address of the settings is none.
-#[derive(Debug, thiserror::Error)]
-#[error("`{0}` is not an http or https address; set the public address to one that browsers can open")]
-pub struct NotAnAddress(String);
 
 impl Connector {
     /// A connector for the tools of `registry`.
-    pub fn new(app: App, registry: Registry, authenticate: Authenticate) -> Result<Self, NotAnAddress> {
+    pub fn new(app: App, registry: Registry) -> Self {
         let public_url = &app.settings.public_url;
-        let site = Site::of(public_url).ok_or_else(|| NotAnAddress(public_url.clone()))?;
+        let site = Site::of(public_url);
         let challenger = Challenger::new(public_url, PATH, registry.scopes());
         let shared = Arc::new(Shared { app, registry, challenger });
         // Host and Origin are checked by `site`, before anything else is answered.
@@ -79,7 +69,7 @@ impl Connector {
             .disable_allowed_origins();
         let handler = Handler(Arc::clone(&shared));
         let sdk = StreamableHttpService::new(move || Ok(handler.clone()), Arc::default(), config);
-        Ok(Self { shared, site: Arc::new(site), sdk, authenticate })
+        Self { shared, site: Arc::new(site), sdk }
     }
 
     /// Answers one HTTP request.
@@ -107,7 +97,7 @@ impl Connector {
     async fn identify(&self, headers: &HeaderMap) -> Result<Option<Caller>, Problem> {
         let Some(value) = headers.get(AUTHORIZATION) else { return Ok(None) };
         let bearer = value.to_str().ok().and_then(bearer).unwrap_or_default();
-        (self.authenticate)(self.shared.app.clone(), bearer.to_owned()).await.map(Some)
+        oauth::authenticate(&self.shared.app, bearer).await.map(Some)
     }
 
     async fn post(&self, request: Request, caller: Caller) -> Response {

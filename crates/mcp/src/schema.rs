@@ -151,7 +151,6 @@ mod tests {
     /// Lists things.
     /// Safe to repeat.
     #[derive(serde::Deserialize, JsonSchema)]
-    #[expect(dead_code, reason = "only its schema is asked for")]
     struct Input {
         project_id: countersign_core::id::ProjectId,
         #[schemars(range(max = 50))]
@@ -163,7 +162,6 @@ mod tests {
     }
 
     #[derive(serde::Deserialize, JsonSchema)]
-    #[expect(dead_code, reason = "only its schema is asked for")]
     struct File {
         #[schemars(length(min = 1, max = 9))]
         path: String,
@@ -174,6 +172,16 @@ mod tests {
         let schema = input::<Input>();
         assert_eq!(schema.description, "Lists things. Safe to repeat.");
         insta::assert_snapshot!(serde_json::to_string(&schema.published).unwrap(), @r#"{"type":"object","properties":{"project_id":{"type":"string"},"limit":{"type":"integer","minimum":0,"maximum":50},"status":{"type":"string","enum":["pending","executing","executed","stale","failed","declined","withdrawn","expired"]},"title":{"type":"string","description":"A property whose name is a keyword."},"files":{"type":"array","items":{"type":"object","properties":{"path":{"type":"string","minLength":1,"maxLength":9}},"required":["path"],"additionalProperties":false}}},"required":["project_id","files"],"additionalProperties":false}"#);
+    }
+
+    #[test]
+    fn what_keeps_the_schema_fits_the_type() {
+        let id = "0190f0f0-0000-7000-8000-000000000001";
+        let given = json!({ "project_id": id, "limit": 50, "status": "stale", "title": "t", "files": [{ "path": "p" }] });
+        check::arguments(&input::<Input>().checked, &given).unwrap();
+        let Input { project_id, limit, status, title, files } = serde_json::from_value(given).unwrap();
+        assert_eq!((project_id.to_string().as_str(), limit, title.as_deref()), (id, Some(50), Some("t")));
+        assert_eq!((status.map(|s| s.as_str()), files[0].path.as_str()), (Some("stale"), "p"));
     }
 
     #[test]

@@ -1,1 +1,11 @@
-//! Configuration, routes, run.
+//! Configuration, routes, run: everything of one server put together.
+
+pub mod config;
+mod edge;
+mod keys;
+mod routes;
+mod run;
+mod timer;
+
+pub use edge::{OsEntropy, SystemClock};
+pub use run::{Extras, Running, StartError, run, start};

@@ -2,7 +2,9 @@
 
 mod folder;
 pub mod house;
+pub mod person;
 mod postgres;
+pub mod table;
 
 use crate::Db;
 

@@ -81,8 +81,8 @@ if (code && location.hash.length > 1) {
 }
 
 // The short name of a workspace follows its name until one writes it oneself.
-const slug = document.getElementById("slug");
-const name = document.getElementById("workspace");
+const slug = document.getElementById("workspace_slug");
+const name = document.getElementById("workspace_name");
 if (slug && name) {
   let own = slug.value !== "";
   slug.addEventListener("input", () => (own = true));

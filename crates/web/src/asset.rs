@@ -12,19 +12,19 @@ use sha2::{Digest, Sha256};
 pub struct Asset {
     name: &'static str,
     kind: &'static str,
-    bytes: &'static [u8],
+    text: &'static str,
     version: LazyLock<String>,
 }
 
 macro_rules! assets {
-    ($($(#[$doc:meta])* $id:ident = $name:literal, $kind:literal, $path:literal;)+) => {
+    ($($(#[$doc:meta])* $id:ident = $name:literal, $kind:literal, $($path:literal),+;)+) => {
         $(
             $(#[$doc])*
             pub static $id: Asset = Asset {
                 name: $name,
                 kind: $kind,
-                bytes: include_bytes!(concat!("../assets/", $path)),
-                version: LazyLock::new(|| version(include_bytes!(concat!("../assets/", $path)))),
+                text: concat!($(include_str!(concat!("../assets/", $path)), "\n"),+),
+                version: LazyLock::new(|| version($id.text)),
             };
         )+
         static ALL: &[&Asset] = &[$(&$id),+];
@@ -36,16 +36,15 @@ assets! {
     STYLE = "app.css", "text/css; charset=utf-8", "app.css";
     /// Our own script: copying, keys, times.
     SCRIPT = "app.js", "text/javascript; charset=utf-8", "app.js";
-    /// htmx 4.0.1 (0BSD, `assets/vendor/LICENSE-htmx`).
-    HTMX = "htmx.js", "text/javascript; charset=utf-8", "vendor/htmx.min.js";
-    /// Its extension for server-sent events, of the same release.
-    SSE = "hx-sse.js", "text/javascript; charset=utf-8", "vendor/hx-sse.min.js";
+    /// htmx 4.0.1 and its extension for server-sent events (0BSD, `assets/vendor/LICENSE-htmx`). One file: htmx
+    /// looks at the page soon after it is there, and an extension that comes later would find it looked at.
+    HTMX = "htmx.js", "text/javascript; charset=utf-8", "vendor/htmx.min.js", "vendor/hx-sse.min.js";
     /// The mark in the tab.
     ICON = "icon.svg", "image/svg+xml", "icon.svg";
 }
 
-fn version(bytes: &[u8]) -> String {
-    let digest = Sha256::digest(bytes);
+fn version(text: &str) -> String {
+    let digest = Sha256::digest(text);
     digest.first_chunk().map_or(0, |bytes| u64::from_be_bytes(*bytes)).to_string()
 }
 
@@ -63,7 +62,7 @@ const CACHE: (HeaderName, HeaderValue) =
 pub fn show(Path((version, name)): Path<(String, String)>) -> impl Future<Output = Response> {
     let asset = ALL.iter().find(|asset| asset.name == name && *asset.version == version);
     std::future::ready(match asset {
-        Some(asset) => ([(header::CONTENT_TYPE, HeaderValue::from_static(asset.kind)), CACHE], asset.bytes)
+        Some(asset) => ([(header::CONTENT_TYPE, HeaderValue::from_static(asset.kind)), CACHE], asset.text)
             .into_response(),
         None => StatusCode::NOT_FOUND.into_response(),
     })

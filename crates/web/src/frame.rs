@@ -100,7 +100,6 @@ fn document(title: &str, body: &Markup) -> Markup {
                 link rel="icon" href=(asset::ICON.address()) type="image/svg+xml";
                 link rel="stylesheet" href=(asset::STYLE.address());
                 script src=(asset::HTMX.address()) defer {}
-                script src=(asset::SSE.address()) defer {}
                 script type="module" src=(asset::SCRIPT.address()) {}
             }
             body { (body) }

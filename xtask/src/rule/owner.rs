@@ -20,8 +20,8 @@ const OWNED: &[(&str, &[&str])] = &[
     ("rmcp", &["mcp", "testkit", "cli"]),
     // HTTP.
     ("axum", &["mcp", "web", "oauth", "git-http", "server"]),
-    ("tower", &["mcp", "server", "testkit"]),
-    ("tower-http", &["server"]),
+    ("tower", &["mcp", "server", "testkit", "web"]),
+    ("tower-http", &["server", "web"]),
     ("reqwest", &["fetch", "testkit"]),
     ("rustls", &["fetch"]),
     ("async-compression", &["git-http"]),
@@ -42,6 +42,7 @@ const OWNED: &[(&str, &[&str])] = &[
     ("jiff", &["core"]),
     ("unicode-normalization", &["core"]),
     ("schemars", &["core", "mcp"]),
+    ("tiktoken-rs", &["mcp"]),
     ("serde_json_canonicalizer", &["app"]),
 ];
 

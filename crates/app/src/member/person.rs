@@ -19,7 +19,20 @@ pub(super) struct Known {
 
 /// Looks a person up by mail address.
 pub(super) async fn find(t: &Tx<'_>, workspace: WorkspaceId, mail: &Mail) -> Result<Option<Known>, Problem> {
-    let Some(row) = person::find_by_mail(t, mail.key()).await? else {
+    stand(t, workspace, person::find_by_mail(t, mail.key()).await?).await
+}
+
+/// Looks a person up by id.
+pub(super) async fn find_by_id(
+    t: &Tx<'_>,
+    workspace: WorkspaceId,
+    user: UserId,
+) -> Result<Option<Known>, Problem> {
+    stand(t, workspace, person::find(t, user).await?).await
+}
+
+async fn stand(t: &Tx<'_>, workspace: WorkspaceId, row: Option<Person>) -> Result<Option<Known>, Problem> {
+    let Some(row) = row else {
         return Ok(None);
     };
     let user = UserId::parse(&row.id).map_err(Problem::internal)?;

@@ -1,14 +1,14 @@
 //! Changing a member's role in a project.
 
 use countersign_core::caller::Caller;
-use countersign_core::id::{AuditId, ProjectId};
+use countersign_core::id::{AuditId, ProjectId, UserId};
 use countersign_core::problem::{Code, Problem};
 use countersign_core::role::MemberRole;
 use countersign_core::scope::TokenScope;
 use countersign_store::project::{find_member, save_role};
 use countersign_store::{Saved, Tx};
 
-use super::person::{Known, find};
+use super::person::{Known, find, find_by_id};
 use super::view::MemberView;
 use crate::App;
 use crate::gate::{Action, Effect, Found, Need, Outcome, Permit, through};
@@ -31,6 +31,34 @@ pub struct ChangedRole {
 /// Changes a member's role. It takes an owner of the project; what the person's connections and tokens may do
 /// changes with it at the very next call.
 pub async fn set_role(app: &App, caller: &Caller, input: ChangedRole) -> Result<MemberView, Problem> {
+    let ChangedRole { project, mail, role } = input;
+    change(app, caller, Wish { project, whom: Whom::Mail(mail), role }).await
+}
+
+/// The same for a person by id.
+pub async fn set_role_of(
+    app: &App,
+    caller: &Caller,
+    project: ProjectId,
+    user: UserId,
+    role: MemberRole,
+) -> Result<MemberView, Problem> {
+    change(app, caller, Wish { project, whom: Whom::User(user), role }).await
+}
+
+/// Whose role becomes what, however they are named.
+struct Wish {
+    project: ProjectId,
+    whom: Whom,
+    role: MemberRole,
+}
+
+enum Whom {
+    Mail(String),
+    User(UserId),
+}
+
+async fn change(app: &App, caller: &Caller, wish: Wish) -> Result<MemberView, Problem> {
     let asker = caller.clone();
     through(
         app,
@@ -38,8 +66,8 @@ pub async fn set_role(app: &App, caller: &Caller, input: ChangedRole) -> Result<
         SET_ROLE,
         move |t| {
             Box::pin(async move {
-                let project = input.project;
-                Ok(Found::project(Change::read(t, &asker, &input).await?, project, MemberRole::Owner))
+                let project = wish.project;
+                Ok(Found::project(Change::read(t, &asker, &wish).await?, project, MemberRole::Owner))
             })
         },
         |permit| save(app, permit),
@@ -54,17 +82,20 @@ struct Change {
 }
 
 impl Change {
-    async fn read(t: &Tx<'_>, asker: &Caller, input: &ChangedRole) -> Result<Self, Problem> {
-        let mail = Mail::new(&input.mail)?;
+    async fn read(t: &Tx<'_>, asker: &Caller, wish: &Wish) -> Result<Self, Problem> {
+        let workspace = asker.workspace.ok_or_else(|| Problem::not_found("project"))?;
+        let known = match &wish.whom {
+            Whom::Mail(mail) => find(t, workspace, &Mail::new(mail)?).await?,
+            Whom::User(user) => find_by_id(t, workspace, *user).await?,
+        };
         let mut member = None;
-        if let Some(workspace) = asker.workspace
-            && let Some(known) = find(t, workspace, &mail).await?
-            && let Some(row) = find_member(t, input.project, known.user).await?
+        if let Some(known) = known
+            && let Some(row) = find_member(t, wish.project, known.user).await?
         {
             let seen = MemberRole::parse(&row.role);
             member = Some((known, seen.ok_or_else(|| Problem::internal("a role in the store is not ours"))?));
         }
-        Ok(Self { member, role: input.role })
+        Ok(Self { member, role: wish.role })
     }
 }
 

@@ -70,8 +70,9 @@ pub(super) async fn settle_alone(
     repository: ResourceId,
     trouble: Option<Problem>,
 ) -> Result<(), Problem> {
-    app.faults.at(Point::Sweep);
+    app.faults.at(Point::TakeAlone);
     let lock = app.git.lock(repository, Hold::Exclusive).await.map_err(git_problem)?;
+    app.faults.at(Point::Sweep);
     app.git.sweep(&lock).await.map_err(git_problem)?;
     let problem = match walk(app, &lock, id).await {
         Ok(Walk::Settled) => return Ok(()),
@@ -88,6 +89,7 @@ async fn walk(app: &App, lock: &RepoLock, id: ProposalId) -> Result<Walk, Proble
     let mut waited = Duration::ZERO;
     for _ in 0..ROUNDS * 20 {
         // The row is read under the lock: whoever held it before may have ended this.
+        app.faults.at(Point::ReadRow);
         let loaded = app.db.read(move |t| Box::pin(Loaded::get(t, id, None))).await?;
         if loaded.state != ProposalState::Executing {
             return Ok(Walk::Settled);
@@ -260,6 +262,7 @@ async fn finish(app: &App, loaded: &Loaded, finish: Finish) -> Result<(), Proble
 
 /// Called under the exclusive lock alone, after a walk found neither marker nor landed commit nor a way on.
 async fn give_up(app: &App, id: ProposalId, problem: &Problem) -> Result<(), Problem> {
+    app.faults.at(Point::Recheck);
     let loaded = app.db.read(move |t| Box::pin(Loaded::get(t, id, None))).await?;
     let seen = look(app, &loaded).await?;
     if loaded.state != ProposalState::Executing || seen.marker.is_some() || seen.landed.is_some() {

@@ -1,9 +1,10 @@
-//! The repositories that a person sees.
+//! The repositories that a person sees, all of them or one.
 
 use countersign_core::caller::Caller;
+use countersign_core::id::{ProjectId, ResourceId};
 use countersign_core::problem::Problem;
 use countersign_core::scope::TokenScope;
-use serde::Serialize;
+use countersign_store::{repository, workspace};
 
 use crate::App;
 use crate::gate::{self, Action, Effect, Found, Need, Permit};
@@ -13,18 +14,20 @@ pub const LIST: Action =
     Action { name: "repository.list", need: Need::Person(TokenScope::Api), effect: Effect::Read };
 
 /// One repository in a list.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RepositoryLine {
     /// Its id.
-    pub id: String,
+    pub id: ResourceId,
     /// Its name.
     pub name: String,
     /// The project that it is in.
-    pub project_id: String,
+    pub project: ProjectId,
     /// Whether agents see it.
     pub gitnest: bool,
     /// Its default branch.
     pub default_branch: String,
+    /// The address to clone from.
+    pub clone_url: String,
 }
 
 /// Every repository that the person has a role on, by name.
@@ -33,18 +36,39 @@ pub async fn list(app: &App, caller: &Caller) -> Result<Vec<RepositoryLine>, Pro
         .await
 }
 
+/// One of them.
+pub async fn get(app: &App, caller: &Caller, id: ResourceId) -> Result<RepositoryLine, Problem> {
+    let lines = list(app, caller).await?;
+    lines.into_iter().find(|line| line.id == id).ok_or_else(|| Problem::not_found("repository"))
+}
+
 async fn run(app: &App, permit: Permit<()>) -> Result<Vec<RepositoryLine>, Problem> {
     let (workspace, person) = (permit.workspace(), permit.person()?);
-    let rows = app
-        .db
-        .read(move |t| {
-            Box::pin(async move {
-                Ok::<_, Problem>(countersign_store::repository::list_for(t, workspace, person).await?)
-            })
+    let found = app.db.read(move |t| {
+        Box::pin(async move {
+            let place = workspace::find(t, workspace).await?;
+            Ok::<_, Problem>((place, repository::list_for(t, workspace, person).await?))
         })
-        .await?;
-    let line = |(id, name, project_id, on, default_branch): (String, String, String, Option<i64>, String)| {
-        RepositoryLine { id, name, project_id, gitnest: on.is_some(), default_branch }
-    };
-    Ok(rows.into_iter().map(line).collect())
+    });
+    let (place, rows) = found.await?;
+    let slug = place.ok_or_else(|| Problem::not_found("workspace"))?.slug;
+    rows.into_iter().map(|row| line(row, &clone_base(app, &slug))).collect()
+}
+
+/// Where the clone URLs of a workspace begin.
+pub(crate) fn clone_base(app: &App, slug: &str) -> String {
+    format!("{}/git/{slug}", app.settings.public_url)
+}
+
+type Row = (String, String, String, Option<i64>, String);
+
+fn line((id, name, project, on, default_branch): Row, base: &str) -> Result<RepositoryLine, Problem> {
+    Ok(RepositoryLine {
+        id: ResourceId::parse(&id).map_err(Problem::internal)?,
+        project: ProjectId::parse(&project).map_err(Problem::internal)?,
+        gitnest: on.is_some(),
+        default_branch,
+        clone_url: format!("{base}/{name}.git"),
+        name,
+    })
 }

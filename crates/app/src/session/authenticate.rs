@@ -34,6 +34,21 @@ pub struct SessionView {
 /// The session that the cookie opens. `None` is anyone else: no such session, over, idle, signed out, or its
 /// person may not sign in any more.
 pub async fn authenticate(app: &App, cookie: &str) -> Result<Option<SessionView>, Problem> {
+    let Some((hash, live)) = find(app, cookie).await? else {
+        return Ok(None);
+    };
+    if app.now().millis() - live.seen_at >= SEEN_MS {
+        note_use(app, hash, live.seen_at).await;
+    }
+    read(live).map(Some)
+}
+
+/// The same without counting as a use: a page that is left open keeps no session alive.
+pub async fn glance(app: &App, cookie: &str) -> Result<Option<SessionView>, Problem> {
+    find(app, cookie).await?.map(|(_, live)| read(live)).transpose()
+}
+
+async fn find(app: &App, cookie: &str) -> Result<Option<(SecretHash, Live)>, Problem> {
     let Some(secret) = Secret::parse(SecretKind::Session, cookie) else {
         return Ok(None);
     };
@@ -44,13 +59,7 @@ pub async fn authenticate(app: &App, cookie: &str) -> Result<Option<SessionView>
         .db
         .read(move |t| Box::pin(async move { session::find_live(t, key.as_bytes(), clock).await }))
         .await;
-    let Some(live) = live.map_err(|error: Error| Problem::from(error))? else {
-        return Ok(None);
-    };
-    if now.millis() - live.seen_at >= SEEN_MS {
-        note_use(app, hash, live.seen_at).await;
-    }
-    read(live).map(Some)
+    Ok(live.map_err(|error: Error| Problem::from(error))?.map(|live| (hash, live)))
 }
 
 /// Whether a form repeats the token of its session.

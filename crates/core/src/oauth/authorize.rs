@@ -6,6 +6,7 @@ use super::pkce::Challenge;
 use super::redirect::RedirectUri;
 use super::refusal::{OAuthError, OAuthRefusal};
 use super::resource;
+use crate::problem::{Code, Problem};
 use crate::scope::{Scope, Scopes};
 
 /// The longest `state` that is echoed.
@@ -68,16 +69,16 @@ pub enum LocalRefusal {
 }
 
 impl LocalRefusal {
-    /// What happened, and what the person can do.
-    pub const fn sentence(self) -> &'static str {
+    /// The refusal as the page tells it: what happened, and what the person can do.
+    pub fn problem(self) -> Problem {
         match self {
             Self::UnknownClient => {
-                "This server does not know the client that sent you. Remove and re-add this server in your client."
+                Problem::new(Code::ClientUnknown, "This server does not know the client that sent you here.")
             }
-            Self::RedirectUri => {
-                "The client asks to be answered at an address that it did not register, or that this server does not \
-                 allow. Remove and re-add this server in your client, or ask the operator to list the exact address."
-            }
+            Self::RedirectUri => Problem::new(
+                Code::RedirectRefused,
+                "The client asks to be answered at an address that it did not register, or that is not allowed here.",
+            ),
         }
     }
 }

@@ -57,19 +57,20 @@ impl Served {
 
     /// Runs a git of the client's own, off the threads that serve it.
     pub(crate) async fn git(&self, folder: &Path, args: &[&str]) -> Output {
-        self.git_with(folder, args, &[]).await
-    }
 
-    /// The same with more in its environment.
-    pub(crate) async fn git_with(
+            (folder.to_owned(), args.iter().map(|arg| (*arg).to_owned()).collect::<Vec<_>>());
         &self,
-        folder: &Path,
         args: &[&str],
         env: &'static [(&'static str, &'static str)],
-    ) -> Output {
+        folder: &Path,
         let (folder, args) =
-            (folder.to_owned(), args.iter().map(|arg| (*arg).to_owned()).collect::<Vec<_>>());
+        self.git_with(folder, args, &[]).await
+        tokio::task::spawn_blocking(move || run(&folder, &args)).await.unwrap()
         tokio::task::spawn_blocking(move || run(&folder, &args, env)).await.unwrap()
+    ) -> Output {
+    /// The same with more in its environment.
+    pub(crate) async fn git_with(
+    }
     }
 
     /// Clones with these options and answers the clone.
@@ -122,6 +123,7 @@ pub(crate) fn basic(password: &str) -> String {
     format!("Authorization: Basic {}", STANDARD.encode(format!("x:{password}")))
 }
 
+fn run(folder: &Path, args: &[String]) -> Output {
 fn run(folder: &Path, args: &[String], env: &[(&str, &str)]) -> Output {
     Command::new("git")
         .args(["-c", "user.name=T", "-c", "user.email=t@example.org", "-c", "credential.helper="])

@@ -11,9 +11,8 @@ const LOOPBACK: [&str; 3] = ["localhost", "127.0.0.1", "[::1]"];
 /// The addresses under which the server may be reached.
 #[derive(Debug, Clone)]
 pub(super) struct Site {
-    scheme: String,
-    host: String,
-    port: u16,
+    /// Scheme, host and port of the public address; none where it is no address: then loopback alone is served.
+    public: Option<(String, String, u16)>,
 }
 
 /// Which header named a stranger.
@@ -27,12 +26,14 @@ pub(super) enum Stranger {
 
 impl Site {
     /// Reads the configured public address.
-    pub(super) fn of(public_url: &str) -> Option<Self> {
-        let uri = Uri::try_from(public_url).ok()?;
-        let scheme = uri.scheme_str()?.to_ascii_lowercase();
-        let host = uri.host()?.to_ascii_lowercase();
-        let port = uri.port_u16().unwrap_or(default_port(&scheme));
-        Some(Self { scheme, host, port })
+    pub(super) fn of(public_url: &str) -> Self {
+        let read = || {
+            let uri = Uri::try_from(public_url).ok()?;
+            let scheme = uri.scheme_str()?.to_ascii_lowercase();
+            let port = uri.port_u16().unwrap_or(default_port(&scheme));
+            Some((scheme, uri.host()?.to_ascii_lowercase(), port))
+        };
+        Self { public: read() }
     }
 
     /// Lets a request through that names us, and comes from us, from loopback, or from no page at all.
@@ -53,15 +54,18 @@ impl Site {
     }
 
     fn is_ours(&self, name: &str) -> bool {
-        is_loopback(name) || name.eq_ignore_ascii_case(&self.host)
+        let is_public = self.public.as_ref().is_some_and(|(_, host, _)| name.eq_ignore_ascii_case(host));
+        is_public || is_loopback(name)
     }
 
     fn is_our_page(&self, origin: &str) -> bool {
         let Ok(origin) = Uri::try_from(origin) else { return false };
         let (Some(scheme), Some(host)) = (origin.scheme_str(), origin.host()) else { return false };
         let port = origin.port_u16().unwrap_or(default_port(scheme));
-        let own = scheme == self.scheme && host.eq_ignore_ascii_case(&self.host) && port == self.port;
-        own || (scheme == "http" && is_loopback(host))
+        let host = host.to_ascii_lowercase();
+        let own =
+            self.public.as_ref().is_some_and(|public| *public == (scheme.to_owned(), host.clone(), port));
+        own || (scheme == "http" && is_loopback(&host))
     }
 }
 
@@ -83,7 +87,7 @@ mod tests {
         if let Some(origin) = origin {
             headers.insert(ORIGIN, origin.parse().unwrap());
         }
-        Site::of("https://cs.example").unwrap().admit(&Uri::from_static("/api/v1/external-mcp"), &headers)
+        Site::of("https://cs.example").admit(&Uri::from_static("/api/v1/external-mcp"), &headers)
     }
 
     #[test]
@@ -124,7 +128,7 @@ mod tests {
 
     #[test]
     fn a_request_that_names_nobody_is_a_stranger() {
-        let site = Site::of("http://localhost:8420").unwrap();
+        let site = Site::of("http://localhost:8420");
         assert_eq!(site.admit(&Uri::from_static("/x"), &HeaderMap::new()), Err(Stranger::Host));
         assert_eq!(site.admit(&Uri::from_static("http://localhost:8420/x"), &HeaderMap::new()), Ok(()));
     }

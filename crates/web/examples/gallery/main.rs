@@ -59,7 +59,7 @@ fn render(name: &str) -> Option<Markup> {
     let viewer = fixture::viewer();
     let scene = Scene { viewer: &viewer, waiting: 3, now: fixture::NOW };
     let proposal = |state| approval::page(&scene, &fixture::proposal(state), Layout::Unified, "/none");
-    let wrong = Problem::invalid("slug", "small letters, digits and hyphens, at most 40");
+    let wrong = Problem::invalid("workspace_slug", "small letters, digits and hyphens, at most 40");
     Some(match name {
         "setup" => set_up::page("t", &set_up::Typed::default(), None),
         "setup-wrong" => set_up::page("t", &fixture::typed(), Some(&wrong)),

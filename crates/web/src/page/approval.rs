@@ -17,7 +17,6 @@ pub use decision::decision;
 
 /// The whole page.
 pub fn page(scene: &Scene<'_>, view: &ProposalView, layout: Layout, live: &str) -> Markup {
-    let open = view.row.state.is_open() && view.refused.is_none();
     let main = html! {
         (head(scene, view))
         div.review {
@@ -35,15 +34,29 @@ pub fn page(scene: &Scene<'_>, view: &ProposalView, layout: Layout, live: &str) 
                 p.keys { span { kbd { "j" } kbd { "k" } "next, previous" } span { kbd { "a" } "approve" } span { kbd { "d" } "decline" } }
             }
         }
-        @if open {
-            div.decide-bar {
-                a.button href="#decline" { "Decline…" }
-                button.button.approve type="submit" form="approve" { "Approve" }
+        (bar(view))
+    };
+    let page =
+        Page { title: &view.row.title, section: Section::Approvals, live, bar: can_decide(view), wide: true };
+    frame::app(scene, &page, &main)
+}
+
+fn can_decide(view: &ProposalView) -> bool {
+    view.row.state.is_open() && view.refused.is_none()
+}
+
+/// The two buttons at the foot of a phone; the live stream renders them too.
+pub fn bar(view: &ProposalView) -> Markup {
+    html! {
+        div #bar {
+            @if can_decide(view) {
+                div.decide-bar {
+                    a.button href="#decline" { "Decline…" }
+                    button.button.approve type="submit" form="approve" { "Approve" }
+                }
             }
         }
-    };
-    let page = Page { title: &view.row.title, section: Section::Approvals, live, bar: open, wide: true };
-    frame::app(scene, &page, &main)
+    }
 }
 
 fn head(scene: &Scene<'_>, view: &ProposalView) -> Markup {

@@ -22,7 +22,7 @@ pub fn page(scene: &Scene<'_>, view: &ConnectionView, live: &str) -> Markup {
         (how_to_connect(view))
         (projects(scene, view))
         (activity(scene, view))
-        @if view.may_revoke && view.row.state != ConnectionState::Revoked { (revoke(scene, view)) }
+        (revoke(scene, view))
     };
     frame::app(
         scene,
@@ -158,9 +158,18 @@ fn call(scene: &Scene<'_>, row: &ActivityRow) -> Markup {
     }
 }
 
-fn revoke(scene: &Scene<'_>, view: &ConnectionView) -> Markup {
+/// The end of it; the live stream renders it too.
+pub fn revoke(scene: &Scene<'_>, view: &ConnectionView) -> Markup {
     html! {
-        details.card.fold #revoke {
+        div #revoke {
+            @if view.may_revoke && view.row.state != ConnectionState::Revoked { (revoke_form(scene, view)) }
+        }
+    }
+}
+
+fn revoke_form(scene: &Scene<'_>, view: &ConnectionView) -> Markup {
+    html! {
+        details.card.fold {
             summary.pad.row.apart {
                 span { b { "Revoke this connection" } br; span.small.soft { "Ends everything at once, for good." } }
                 span.turn { (icon(Icon::Chevron)) }

@@ -6,7 +6,7 @@ use maud::{Markup, html};
 use crate::frame::{self, Width};
 use crate::part::button::{Tone, submit_full};
 use crate::part::field::{Field, Takes, csrf};
-use crate::part::notice;
+use crate::part::notice::{self, Kind};
 
 /// What was typed, given back with what was wrong.
 #[derive(Clone, Debug, Default)]
@@ -34,11 +34,11 @@ pub fn page(form_token: &str, typed: &Typed, problem: Option<&Problem>) -> Marku
                     h1 { "Set up Countersign" }
                     p.soft { "You become the owner of the first workspace. This page works once." }
                 }
-                @if let Some(problem) = problem { (notice::problem(problem)) }
+                @if let Some(problem) = problem { (said(problem)) }
                 (Field::new("token", "Set-up code", Takes::Text).value(&typed.token).wrong(wrong("token"))
                     .hint("The part after # in the link that the server printed.").render())
-                (Field::new("workspace", "Workspace", Takes::Text).value(&typed.workspace).wrong(wrong("workspace")).autocomplete("organization").render())
-                (Field::new("slug", "Short name in addresses", Takes::Text).value(&typed.slug).wrong(wrong("slug"))
+                (Field::new("workspace_name", "Workspace", Takes::Text).value(&typed.workspace).wrong(wrong("workspace_name")).autocomplete("organization").render())
+                (Field::new("workspace_slug", "Short name in addresses", Takes::Text).value(&typed.slug).wrong(wrong("workspace_slug"))
                     .hint("Small letters, digits and hyphens.").render_after("/git/"))
                 (Field::new("name", "Your name", Takes::Text).value(&typed.name).wrong(wrong("name")).autocomplete("name")
                     .hint("It stands in every commit that you approve.").render())
@@ -49,6 +49,20 @@ pub fn page(form_token: &str, typed: &Typed, problem: Option<&Problem>) -> Marku
         }
     };
     frame::alone("Set up", Width::Roomy, &main)
+}
+
+/// What is wrong with one field stands beside it; here, only that there is something.
+fn said(problem: &Problem) -> Markup {
+    const FIELDS: [&str; 6] = ["token", "workspace_name", "workspace_slug", "name", "mail", "password"];
+    let of_a_field = problem
+        .facts
+        .get("field")
+        .and_then(|field| field.as_str())
+        .is_some_and(|field| FIELDS.contains(&field));
+    if of_a_field {
+        return notice::notice(Kind::Bad, "One field needs another look", &html! { "It is marked below." });
+    }
+    notice::problem(problem)
 }
 
 /// The rule that a field broke, when the problem names that field.

@@ -26,3 +26,16 @@ pub fn page(form_token: &str, to: &str, mail: &str, problem: Option<&Problem>) -
     };
     frame::alone("Sign in", Width::Narrow, &body)
 }
+
+/// The page while nobody has set the server up.
+pub fn not_set_up() -> Markup {
+    let body = html! {
+        div.card {
+            div.pad.stack {
+                h1 { "Not set up yet" }
+                p.soft { "The server printed a link when it started. Open it to create the workspace and its first owner." }
+            }
+        }
+    };
+    frame::alone("Not set up yet", Width::Narrow, &body)
+}

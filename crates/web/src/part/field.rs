@@ -117,7 +117,7 @@ impl<'a> Field<'a> {
     fn below(&self) -> Markup {
         html! {
             @if let Some(wrong) = self.wrong {
-                p.wrong id={ (self.name) "-about" } { (wrong) }
+                p.wrong role="alert" id={ (self.name) "-about" } { (wrong) }
             } @else if !self.hint.is_empty() {
                 p.hint id={ (self.name) "-about" } { (self.hint) }
             }

@@ -1,0 +1,11 @@
+//! Set-up, sign-in, sessions, projects, members and tokens, through the use cases, on both engines.
+#![cfg(test)]
+
+mod audit;
+mod fixture;
+mod member;
+mod project;
+mod session;
+mod setup;
+mod sign_in;
+mod token;

@@ -1,0 +1,8 @@
+//! The authorization server and connections, end to end below HTTP, on both engines.
+#![cfg(test)]
+
+mod connection;
+mod consent;
+mod exchange;
+mod refresh;
+mod world;

@@ -1,0 +1,35 @@
+//! Dynamic client registration (RFC 7591).
+
+use std::sync::Arc;
+
+use axum::extract::{Request, State};
+use axum::response::Response;
+use countersign_app::oauth;
+use countersign_core::oauth::refusal::{OAuthError, OAuthRefusal};
+use http::StatusCode;
+
+use crate::Shared;
+use crate::answer::{json, json_body, refused, trouble};
+use crate::limit::Ask;
+
+/// The longest registration that is read.
+const LIMIT: usize = 8 * 1024;
+
+const NOT_METADATA: OAuthRefusal = OAuthRefusal::new(
+    OAuthError::InvalidClientMetadata,
+    "Send client metadata as application/json, at most 8 KiB.",
+);
+
+/// Registers a client and keeps nothing.
+pub(crate) async fn register(State(shared): State<Arc<Shared>>, request: Request) -> Response {
+    if let Err(problem) = shared.limits.pass(&shared.app, &request, Ask::Registration) {
+        return trouble(&problem);
+    }
+    let Some(metadata) = json_body(request, LIMIT).await else {
+        return refused(&NOT_METADATA);
+    };
+    match oauth::register(&shared.app, &metadata) {
+        Ok(answer) => json(StatusCode::CREATED, answer.to_string()),
+        Err(refusal) => refused(&refusal),
+    }
+}

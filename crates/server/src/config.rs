@@ -1,0 +1,207 @@
+//! Configuration: defaults, a file, the environment and flags, in rising order.
+
+use std::collections::HashMap;
+use std::net::SocketAddr;
+use std::path::{Path, PathBuf};
+
+use serde::Deserialize;
+
+/// Everything that an operator can choose.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Config {
+    /// The address to listen on.
+    pub bind: SocketAddr,
+    /// The one public address.
+    pub public_url: String,
+    /// The data folder.
+    pub data: PathBuf,
+    /// `sqlite:PATH` or `postgres://…`.
+    pub database_url: String,
+    /// The folder of repositories.
+    pub repositories: PathBuf,
+    /// Whether authorization responses carry `iss` (RFC 9207).
+    pub send_issuer: bool,
+    /// Redirect URIs with a custom scheme that are accepted.
+    pub custom_redirects: Vec<String>,
+    /// How many seconds a proposal waits for a person.
+    pub proposal_lifetime_s: u64,
+    /// How many calls a connection has a minute.
+    pub rate_limit: u32,
+}
+
+/// What one source says; what it leaves out stays as it was.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Layer {
+    /// See [`Config::bind`].
+    pub bind: Option<SocketAddr>,
+    /// See [`Config::public_url`].
+    pub public_url: Option<String>,
+    /// See [`Config::data`].
+    pub data: Option<PathBuf>,
+    /// See [`Config::database_url`].
+    pub database_url: Option<String>,
+    /// See [`Config::repositories`].
+    pub repositories: Option<PathBuf>,
+    /// See [`Config::send_issuer`].
+    pub send_issuer: Option<bool>,
+    /// See [`Config::custom_redirects`].
+    pub custom_redirects: Option<Vec<String>>,
+    /// See [`Config::proposal_lifetime_s`].
+    pub proposal_lifetime_s: Option<u64>,
+    /// See [`Config::rate_limit`].
+    pub rate_limit: Option<u32>,
+}
+
+/// Why a configuration cannot be used; the sentence says what to change.
+#[derive(Debug, thiserror::Error)]
+pub enum ConfigError {
+    /// The file cannot be read.
+    #[error("the configuration file {path} cannot be read")]
+    Unreadable {
+        /// The file.
+        path: PathBuf,
+        /// What the system said.
+        #[source]
+        source: std::io::Error,
+    },
+    /// The file is not what it should be.
+    #[error("the configuration file {path} is wrong; correct the named line")]
+    Malformed {
+        /// The file.
+        path: PathBuf,
+        /// What and where.
+        #[source]
+        source: Box<toml::de::Error>,
+    },
+    /// A variable has a value that does not fit.
+    #[error("{name} is `{value}`; give {wanted}")]
+    Variable {
+        /// The variable.
+        name: &'static str,
+        /// Its value.
+        value: String,
+        /// What fits.
+        wanted: &'static str,
+    },
+    /// The public address cannot be one.
+    #[error("public_url is `{0}`; give http:// or https:// and a host, without a path")]
+    PublicUrl(String),
+    /// There is no home folder to put data under.
+    #[error("there is no home folder; name a data folder with --data or COUNTERSIGN_DATA")]
+    NoHome,
+}
+
+impl Layer {
+    /// Reads a file in TOML; none is no error.
+    pub fn file(path: &Path) -> Result<Self, ConfigError> {
+        match std::fs::read_to_string(path) {
+            Ok(text) => toml::from_str(&text)
+                .map_err(|source| ConfigError::Malformed { path: path.to_owned(), source: Box::new(source) }),
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(Self::default()),
+            Err(source) => Err(ConfigError::Unreadable { path: path.to_owned(), source }),
+        }
+    }
+
+    /// Reads `COUNTERSIGN_BIND`, `_PUBLIC_URL`, `_DATA`, `_DATABASE_URL` and `_REPOSITORIES`.
+    pub fn environment(variables: &HashMap<String, String>) -> Result<Self, ConfigError> {
+        let get = |name: &str| variables.get(name).filter(|value| !value.is_empty()).cloned();
+        let bind = match get("COUNTERSIGN_BIND") {
+            None => None,
+            Some(value) => Some(value.parse().map_err(|_| ConfigError::Variable {
+                name: "COUNTERSIGN_BIND",
+                value,
+                wanted: "an address and a port, as 127.0.0.1:8420",
+            })?),
+        };
+        Ok(Self {
+            bind,
+            public_url: get("COUNTERSIGN_PUBLIC_URL"),
+            data: get("COUNTERSIGN_DATA").map(PathBuf::from),
+            database_url: get("COUNTERSIGN_DATABASE_URL"),
+            repositories: get("COUNTERSIGN_REPOSITORIES").map(PathBuf::from),
+            ..Self::default()
+        })
+    }
+
+    fn over(self, lower: Self) -> Self {
+        Self {
+            bind: self.bind.or(lower.bind),
+            public_url: self.public_url.or(lower.public_url),
+            data: self.data.or(lower.data),
+            database_url: self.database_url.or(lower.database_url),
+            repositories: self.repositories.or(lower.repositories),
+            send_issuer: self.send_issuer.or(lower.send_issuer),
+            custom_redirects: self.custom_redirects.or(lower.custom_redirects),
+            proposal_lifetime_s: self.proposal_lifetime_s.or(lower.proposal_lifetime_s),
+            rate_limit: self.rate_limit.or(lower.rate_limit),
+        }
+    }
+}
+
+/// The data folder when nobody names one: `$XDG_DATA_HOME/countersign`, else below the home folder.
+pub fn default_data(variables: &HashMap<String, String>) -> Option<PathBuf> {
+    let absolute = |name: &str| variables.get(name).map(PathBuf::from).filter(|path| path.is_absolute());
+    let home = || absolute("HOME").map(|home| home.join(".local/share"));
+    absolute("XDG_DATA_HOME").or_else(home).map(|base| base.join("countersign"))
+}
+
+/// The result of all sources. `flags` beat the environment, which beats `DATA/config.toml`.
+pub fn resolve(flags: Layer, variables: &HashMap<String, String>) -> Result<Config, ConfigError> {
+    let upper = flags.over(Layer::environment(variables)?);
+    let data = match upper.data.clone().or_else(|| default_data(variables)) {
+        Some(data) => data,
+        None => return Err(ConfigError::NoHome),
+    };
+    let layer = upper.over(Layer::file(&data.join("config.toml"))?);
+    let bind = layer.bind.unwrap_or_else(|| SocketAddr::from(([127, 0, 0, 1], 8420)));
+    let public_url = layer.public_url.unwrap_or_else(|| format!("http://localhost:{}", bind.port()));
+    let database = layer.database_url.unwrap_or_else(|| format!("sqlite:{}", data.join("countersign.db").display()));
+    Ok(Config {
+        bind,
+        public_url: check_public_url(&public_url)?,
+        database_url: database,
+        repositories: layer.repositories.unwrap_or_else(|| data.join("repositories")),
+        send_issuer: layer.send_issuer.unwrap_or(true),
+        custom_redirects: layer.custom_redirects.unwrap_or_default(),
+        proposal_lifetime_s: layer.proposal_lifetime_s.unwrap_or(24 * 60 * 60),
+        rate_limit: layer.rate_limit.unwrap_or(2000),
+        data,
+    })
+}
+
+fn check_public_url(text: &str) -> Result<String, ConfigError> {
+    let trimmed = text.trim_end_matches('/');
+    let wrong = || ConfigError::PublicUrl(text.to_owned());
+    let uri: http::Uri = trimmed.parse().map_err(|_| wrong())?;
+    let scheme_fits = matches!(uri.scheme_str(), Some("http" | "https"));
+    let bare = uri.path() == "/" && uri.query().is_none() && !trimmed.contains('@');
+    if scheme_fits && bare && uri.host().is_some_and(|host| !host.is_empty()) { Ok(trimmed.to_owned()) } else { Err(wrong()) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn variables(list: &[(&str, &str)]) -> HashMap<String, String> {
+        list.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect()
+    }
+
+    #[test]
+    fn flags_beat_the_environment_and_that_beats_the_default() {
+        let env = variables(&[("HOME", "/h"), ("COUNTERSIGN_BIND", "127.0.0.1:1"), ("COUNTERSIGN_PUBLIC_URL", "https://c.example/")]);
+        let flags = Layer { bind: "127.0.0.1:2".parse().ok(), ..Layer::default() };
+        let config = resolve(flags, &env).unwrap();
+        assert_eq!(config.bind.port(), 2);
+        assert_eq!(config.public_url, "https://c.example");
+        assert_eq!(config.database_url, "sqlite:/h/.local/share/countersign/countersign.db");
+    }
+
+    #[test]
+    fn a_public_address_with_a_path_is_refused() {
+        for url in ["https://c.example/x", "ftp://c.example", "c.example", "https://", "https://u@c.example"] {
+            let flags = Layer { public_url: Some(url.to_owned()), ..Layer::default() };
+            assert!(resolve(flags, &variables(&[("HOME", "/h")])).is_err(), "{url}");
+        }
+    }
+}

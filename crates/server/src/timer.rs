@@ -1,0 +1,24 @@
+//! Timers: they only wake what is idempotent, and find nothing to do most of the time.
+
+use std::time::Duration;
+
+use countersign_app::App;
+
+/// How often open proposals are looked at for their end, and unfinished approvals for their own.
+const EVERY: Duration = Duration::from_secs(60);
+
+/// Expires what is due and finishes what another server left; ends when the task is aborted.
+pub(crate) async fn keep(app: App) {
+    let mut ticks = tokio::time::interval(EVERY);
+    ticks.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
+    ticks.tick().await;
+    loop {
+        ticks.tick().await;
+        if let Err(problem) = countersign_app::proposal::expire_due(&app).await {
+            tracing::warn!(%problem, "proposals could not be expired; the next minute tries again");
+        }
+        if let Err(problem) = countersign_app::proposal::recover::resume(&app).await {
+            tracing::warn!(%problem, "unfinished approvals could not be looked at; the next minute tries again");
+        }
+    }
+}

@@ -1,0 +1,10 @@
+//! People, for tests of what happens when one may no longer sign in.
+
+use crate::{Db, Result};
+
+/// Takes a person's sign-in away.
+pub async fn disable(db: &Db, mail: &'static str) {
+    const SQL: &str = "UPDATE person SET disabled_at = 1 WHERE mail_key = $1";
+    let done: Result<u64> = db.write(move |t| Box::pin(async move { t.exec(SQL, &[&mail]).await })).await;
+    assert_eq!(done, Ok(1), "{mail}");
+}

@@ -1,0 +1,60 @@
+//! Projects and roles in them.
+
+use countersign_core::role::MemberRole;
+use countersign_store::project::{self, Project, ProjectMember, Window};
+use countersign_store::{Saved, both};
+
+use crate::fixture::{ADA, AWAY, BOB, HOME, id, people, project as project_id, space, user};
+
+both!(a_person_sees_the_projects_in_which_they_have_a_role, db, {
+    people(&db).await;
+    db.write(|t| {
+        Box::pin(async move {
+            for (n, workspace, name) in [(20, HOME, "Beta"), (21, HOME, "Alpha"), (22, AWAY, "Gamma")] {
+                let name = name.to_owned();
+                Project { id: id(n), workspace_id: id(workspace), name, created_at: 4 }.insert(t).await?;
+            }
+            let role = "editor".to_owned();
+            ProjectMember { project_id: id(20), user_id: id(BOB), role, created_at: 5 }.insert(t).await
+        })
+    })
+    .await
+    .unwrap();
+    let list = async |n, limit, offset| {
+        let window = Window { limit, offset };
+        let rows =
+            db.read(move |t| Box::pin(project::list_for(t, space(HOME), user(n), window))).await.unwrap();
+        rows.into_iter().map(|(_, name, place, role, _)| (name, place, role)).collect::<Vec<_>>()
+    };
+    let row = |name: &str, place: &str, role: Option<&str>| {
+        (name.to_owned(), place.to_owned(), role.map(str::to_owned))
+    };
+    assert_eq!(list(ADA, 9, 0).await, [row("Alpha", "owner", None), row("Beta", "owner", None)]);
+    assert_eq!(list(ADA, 1, 1).await, [row("Beta", "owner", None)]);
+    assert_eq!(list(BOB, 9, 0).await, [row("Beta", "member", Some("editor"))]);
+});
+
+both!(a_role_changes_from_the_one_that_was_seen, db, {
+    people(&db).await;
+    db.write(|t| {
+        Box::pin(async move {
+            let name = "Beta".to_owned();
+            Project { id: id(20), workspace_id: id(HOME), name, created_at: 4 }.insert(t).await?;
+            let role = "viewer".to_owned();
+            ProjectMember { project_id: id(20), user_id: id(BOB), role, created_at: 5 }.insert(t).await
+        })
+    })
+    .await
+    .unwrap();
+    let save = async |n, seen, role| {
+        db.write(move |t| Box::pin(project::save_role(t, (project_id(20), user(n)), seen, role)))
+            .await
+            .unwrap()
+    };
+    assert_eq!(save(BOB, MemberRole::Editor, MemberRole::Owner).await, Saved::Changed);
+    assert_eq!(save(BOB, MemberRole::Viewer, MemberRole::Owner).await, Saved::Done(()));
+    assert_eq!(save(ADA, MemberRole::Viewer, MemberRole::Owner).await, Saved::Missing);
+    let row =
+        db.read(|t| Box::pin(project::find_member(t, project_id(20), user(BOB)))).await.unwrap().unwrap();
+    assert_eq!(row.role, "owner");
+});

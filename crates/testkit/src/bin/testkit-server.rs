@@ -1,0 +1,59 @@
+//! The server under test: the same `start` as `serve`, with faults, mutants and fixture tools on request.
+
+use std::collections::HashMap;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use countersign_server::config::{Layer, resolve};
+use countersign_server::{Extras, start};
+use countersign_testkit::fault::KillAt;
+use countersign_testkit::mutant::CompareThenWrite;
+use countersign_testkit::server::READY;
+
+#[tokio::main]
+async fn main() {
+    tracing_subscriber::fmt()
+        .with_env_filter(
+            tracing_subscriber::EnvFilter::try_from_default_env().unwrap_or_else(|_| "warn".into()),
+        )
+        .with_writer(std::io::stderr)
+        .init();
+    let variables: HashMap<String, String> = std::env::vars().collect();
+    let set = |name: &str| variables.get(name).filter(|value| !value.is_empty()).cloned();
+    let config = match resolve(Layer::default(), &variables) {
+        Ok(config) => config,
+        Err(error) => fail(&error),
+    };
+    let mut extras = Extras::default();
+    let notes = set("TESTKIT_NOTES").map(PathBuf::from);
+    extras.faults = Arc::new(KillAt::parse(&set("TESTKIT_KILL_AT").unwrap_or_default(), notes));
+    extras.git = set("TESTKIT_GIT").map(PathBuf::from);
+    if set("TESTKIT_MUTANT_REFS").is_some() {
+        extras.refs = Some(|host| Arc::new(CompareThenWrite::new(host)));
+    }
+    if set("TESTKIT_FIXTURE_TOOLS").is_some() {
+        extras.tools = countersign_testkit::suite::tools();
+    }
+    let running = match start(&config, extras).await {
+        Ok(running) => running,
+        Err(error) => fail(&error),
+    };
+    if let Some(link) = &running.setup_link {
+        println!("Set it up once, in a browser: {link}");
+    }
+    println!("{READY}");
+    stop_signal().await;
+    running.stop().await;
+}
+
+fn fail(error: &dyn std::error::Error) -> ! {
+    eprintln!("testkit-server: {error}");
+    std::process::exit(1)
+}
+
+async fn stop_signal() {
+    let Ok(mut terminate) = tokio::signal::unix::signal(tokio::signal::unix::SignalKind::terminate()) else {
+        return std::future::pending().await;
+    };
+    terminate.recv().await;
+}

@@ -1,0 +1,77 @@
+//! A mutant of the ref transaction: it compares in Rust and updates without the old value. The race test must
+//! see it lose a commit, else the test proves nothing.
+
+use std::path::Path;
+use std::process::Stdio;
+
+use countersign_git::GitHost;
+use countersign_git::lock::RepoLock;
+use countersign_git::refs::RefName;
+use countersign_git::transaction::{Committing, RefEdit, RefOutcome, RefTransaction};
+use tokio::io::AsyncWriteExt as _;
+use tokio::process::Command;
+
+/// Compares first, then writes blindly.
+#[derive(Clone, Debug)]
+pub struct CompareThenWrite {
+    host: GitHost,
+}
+
+impl CompareThenWrite {
+    /// Moves refs of the repositories of `host`, wrongly.
+    pub const fn new(host: GitHost) -> Self {
+        Self { host }
+    }
+
+    async fn run(&self, lock: &RepoLock, edits: &[RefEdit]) -> countersign_git::Result<RefOutcome> {
+        let mut script = String::from("start\n");
+        for edit in edits {
+            let (name, wanted) = match edit {
+                RefEdit::Create { name, .. } => (name, None),
+                RefEdit::Update { name, old, .. }
+                | RefEdit::Delete { name, old }
+                | RefEdit::Verify { name, old } => (name, Some(*old)),
+            };
+            let asked: RefName = name.clone();
+            let now = self.host.with(lock.repository(), move |repo| repo.find_ref(&asked)).await?;
+            if now != wanted {
+                return Ok(RefOutcome::Conflict);
+            }
+            match edit {
+                RefEdit::Create { name, new } | RefEdit::Update { name, new, .. } => {
+                    script.push_str(&format!("update {} {new}\n", name.full()));
+                }
+                RefEdit::Delete { name, .. } => script.push_str(&format!("delete {}\n", name.full())),
+                RefEdit::Verify { .. } => {}
+            }
+        }
+        script.push_str("prepare\ncommit\n");
+        Ok(if blindly(&self.host.path(lock.repository()), &script).await {
+            RefOutcome::Done
+        } else {
+            RefOutcome::Locked
+        })
+    }
+}
+
+async fn blindly(repository: &Path, script: &str) -> bool {
+    let mut child = Command::new("git")
+        .arg("--git-dir")
+        .arg(repository)
+        .args(["update-ref", "--no-deref", "--stdin"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .expect("git starts");
+    let mut stdin = child.stdin.take().expect("its input is piped");
+    let written = stdin.write_all(script.as_bytes()).await.is_ok();
+    drop(stdin);
+    written && child.wait().await.is_ok_and(|status| status.success())
+}
+
+impl RefTransaction for CompareThenWrite {
+    fn commit<'a>(&'a self, lock: &'a RepoLock, edits: &'a [RefEdit]) -> Committing<'a> {
+        Box::pin(self.run(lock, edits))
+    }
+}

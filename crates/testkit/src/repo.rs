@@ -1,0 +1,47 @@
+//! What real git says of a repository: tips, histories, checks, pushes straight to the folder.
+
+use std::path::Path;
+use std::process::{Output, Stdio};
+
+use tokio::process::Command;
+
+/// Runs git with a clean environment; the output whatever its end.
+pub async fn git(folder: &Path, arguments: &[&str]) -> Output {
+    Command::new("git")
+        .current_dir(folder)
+        .args(arguments)
+        .env("GIT_CONFIG_NOSYSTEM", "1")
+        .env("GIT_CONFIG_GLOBAL", "/dev/null")
+        .env("GIT_TERMINAL_PROMPT", "0")
+        .stdin(Stdio::null())
+        .output()
+        .await
+        .expect("git starts")
+}
+
+/// Runs git and gives what it printed; the test fails when git does.
+pub async fn git_ok(folder: &Path, arguments: &[&str]) -> String {
+    let output = git(folder, arguments).await;
+    assert!(
+        output.status.success(),
+        "git {arguments:?}: {}{}",
+        String::from_utf8_lossy(&output.stdout),
+        String::from_utf8_lossy(&output.stderr)
+    );
+    String::from_utf8_lossy(&output.stdout).trim().to_owned()
+}
+
+/// The tip of `main`.
+pub async fn tip(bare: &Path) -> String {
+    git_ok(bare, &["rev-parse", "refs/heads/main"]).await
+}
+
+/// Whether a commit is in the history of `main`.
+pub async fn holds(bare: &Path, commit: &str) -> bool {
+    git(bare, &["merge-base", "--is-ancestor", commit, "refs/heads/main"]).await.status.success()
+}
+
+/// How many commits `main` has.
+pub async fn commits(bare: &Path) -> usize {
+    git_ok(bare, &["rev-list", "--count", "refs/heads/main"]).await.parse().expect("a number")
+}

@@ -1,0 +1,145 @@
+//! A server as a process of its own, so that it can be killed at any instruction.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::process::Stdio;
+use std::time::Duration;
+
+use tokio::io::{AsyncBufReadExt as _, BufReader};
+use tokio::process::{Child, Command};
+
+use crate::data::Data;
+
+/// How long a start may take on a busy machine before the test fails.
+const START: Duration = Duration::from_secs(60);
+
+/// What differs from a plain server.
+#[derive(Clone, Debug, Default)]
+pub struct Options {
+    /// Kill at `point:nth`.
+    pub kill_at: Option<String>,
+    /// Count fault points in this file.
+    pub notes: Option<PathBuf>,
+    /// Use the mutant ref transaction.
+    pub mutant_refs: bool,
+    /// Serve the fixture tools of the conformance suites.
+    pub fixture_tools: bool,
+    /// The git to use instead of the first one on the path.
+    pub git: Option<PathBuf>,
+    /// The port; a free one without it.
+    pub port: u16,
+    /// More variables of the environment.
+    pub variables: BTreeMap<String, String>,
+}
+
+/// A running server process.
+#[derive(Debug)]
+pub struct TestServer {
+    child: Child,
+    /// `http://127.0.0.1:PORT`.
+    pub url: String,
+    /// The port.
+    pub port: u16,
+    /// The link of the first set-up, while nobody claimed it.
+    pub setup_link: Option<String>,
+}
+
+impl TestServer {
+    /// Starts a server on `data` and waits until it serves.
+    pub async fn start(data: &Data, options: &Options) -> Self {
+        // Every client of a test is built after its server.
+        countersign_fetch::tls::install();
+        let port = if options.port == 0 { free_port() } else { options.port };
+        let mut child = command(data, options, port).spawn().expect("the test server starts");
+        let stdout = child.stdout.take().expect("its output is piped");
+        let mut lines = BufReader::new(stdout).lines();
+        let mut server = Self { child, url: format!("http://127.0.0.1:{port}"), port, setup_link: None };
+        let ready = tokio::time::timeout(START, async {
+            while let Some(line) = lines.next_line().await.expect("its output is readable") {
+                if let Some(link) = line.strip_prefix("Set it up once, in a browser: ") {
+                    server.setup_link = Some(link.to_owned());
+                }
+                if line == READY {
+                    return true;
+                }
+            }
+            false
+        });
+        assert!(ready.await.expect("the server starts in time"), "the server ended before it served");
+        tokio::spawn(async move { while let Ok(Some(_)) = lines.next_line().await {} });
+        server
+    }
+
+    /// Starts a server that is to die before it serves; whether a signal ended it.
+    pub async fn dies(data: &Data, options: &Options) -> bool {
+        use std::os::unix::process::ExitStatusExt as _;
+        let mut child = command(data, options, options.port).spawn().expect("the test server starts");
+        let ended = tokio::time::timeout(START, child.wait()).await;
+        ended.expect("it ends in time").expect("its end is seen").signal().is_some()
+    }
+
+    /// SIGKILL, at whatever instruction it is.
+    pub async fn kill(&mut self) {
+        let _ = self.child.kill().await;
+    }
+
+    /// Waits until the process ended by itself; `true` when a signal ended it.
+    pub async fn ended(&mut self) -> bool {
+        use std::os::unix::process::ExitStatusExt as _;
+        self.child.wait().await.expect("its end is seen").signal().is_some()
+    }
+
+    /// SIGTERM, and waits for the graceful end.
+    pub async fn stop(mut self) {
+        if let Some(pid) =
+            self.child.id().and_then(|id| rustix::process::Pid::from_raw(i32::try_from(id).ok()?))
+        {
+            let _ = rustix::process::kill_process(pid, rustix::process::Signal::TERM);
+        }
+        let _ = self.child.wait().await;
+    }
+
+    /// The id of the process.
+    pub fn pid(&self) -> Option<u32> {
+        self.child.id()
+    }
+}
+
+/// The line by which the process says that it serves.
+pub const READY: &str = "testkit: ready";
+
+fn command(data: &Data, options: &Options, port: u16) -> Command {
+    let mut command = Command::new(binary("testkit-server"));
+    command
+        .env("COUNTERSIGN_BIND", format!("127.0.0.1:{port}"))
+        .env("COUNTERSIGN_PUBLIC_URL", format!("http://127.0.0.1:{port}"))
+        .env("COUNTERSIGN_DATA", data.folder())
+        .env("COUNTERSIGN_DATABASE_URL", data.database_url())
+        .env("COUNTERSIGN_REPOSITORIES", data.repositories())
+        .env("TESTKIT_KILL_AT", options.kill_at.as_deref().unwrap_or_default())
+        .env("TESTKIT_NOTES", options.notes.clone().unwrap_or_default())
+        .env("TESTKIT_GIT", options.git.clone().unwrap_or_default())
+        .env("TESTKIT_MUTANT_REFS", if options.mutant_refs { "1" } else { "" })
+        .env("TESTKIT_FIXTURE_TOOLS", if options.fixture_tools { "1" } else { "" })
+        .envs(&options.variables)
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .kill_on_drop(true);
+    command
+}
+
+/// A binary that was built beside the running test.
+pub fn binary(name: &str) -> PathBuf {
+    let mut path = std::env::current_exe().expect("the test knows where it is");
+    path.pop();
+    if path.ends_with("deps") {
+        path.pop();
+    }
+    path.join(name)
+}
+
+/// A port that is free now.
+pub fn free_port() -> u16 {
+    let listener = std::net::TcpListener::bind(("127.0.0.1", 0)).expect("there is a free port");
+    listener.local_addr().expect("it has an address").port()
+}

@@ -1,0 +1,320 @@
+//! Must show: killed at every step of an execution, between git's two renames, and at random, an approval ends
+//! with exactly one commit and `executed`, or with none and a state that can be approved again.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use countersign_app::fault::Point;
+use countersign_testkit::data::Engine;
+use countersign_testkit::house::House;
+use countersign_testkit::repo::{commits, git_ok, holds, tip};
+use countersign_testkit::server::Options;
+use countersign_testkit::wrapper::{self, Mishap};
+use reqwest::Method;
+
+/// How many kills at each point: 5 in CI, 50 in the full proof.
+fn kills() -> usize {
+    match std::env::var("TRIALS").as_deref() {
+        Ok("full") => 50,
+        _ => 5,
+    }
+}
+
+/// The points that every first approval passes.
+const ORDINARY: [Point; 9] = [
+    Point::Begin,
+    Point::TakeLock,
+    Point::ReadRow,
+    Point::ReadRefs,
+    Point::Build,
+    Point::StoreBytes,
+    Point::WriteObjects,
+    Point::MoveRefs,
+    Point::Finish,
+];
+
+/// After a crash and a restart: a second approve answers with the one commit, and there is exactly one.
+async fn lands_once(house: &House, proposal: &str, before: usize, what: &str) {
+    let (status, body) = house.approve(proposal).await.expect("the server answers");
+    assert_eq!(status.as_u16(), 200, "{what}: {body}");
+    let commit = body["commit"].as_str().expect("a commit").to_owned();
+    assert!(holds(&house.bare(), &commit).await, "{what}: {commit} is not in the branch");
+    assert_eq!(commits(&house.bare()).await, before + 1, "{what}: one commit, never two");
+    let (_, again) = house.approve(proposal).await.expect("the server answers");
+    assert_eq!(
+        (again["commit"].as_str(), again["replayed"].as_bool()),
+        (Some(commit.as_str()), Some(true)),
+        "{what}"
+    );
+    let (_, shown) = house.api(Method::GET, &format!("/api/v1/proposals/{proposal}"), None).await;
+    assert_eq!(shown["status"], "executed", "{what}: {shown}");
+}
+
+async fn killed_at_every_ordinary_point(engine: Engine) {
+    let mut house = House::build(engine, &Options::default()).await;
+    let mut hit = BTreeMap::new();
+    for point in ORDINARY {
+        for n in 0..kills() {
+            let what = format!("{} {n}", point.as_str());
+            let proposal =
+                house.propose(&format!("kill-{}-{n}", point.as_str()), &format!("{what}.txt"), "x\n").await;
+            let before = commits(&house.bare()).await;
+            house
+                .restart(&Options { kill_at: Some(format!("{}:1", point.as_str())), ..Options::default() })
+                .await;
+            assert!(
+                house.approve(&proposal).await.is_none(),
+                "{what}: the server was killed before it answered"
+            );
+            assert!(house.server.ended().await, "{what}: by a signal");
+            *hit.entry(point).or_insert(0) += 1;
+            house.restart(&Options::default()).await;
+            lands_once(&house, &proposal, before, &what).await;
+        }
+    }
+    assert_eq!(hit.len(), ORDINARY.len());
+    println!(
+        "proof: killed at each of {} points on {engine:?}: {} kills, one commit each",
+        hit.len(),
+        hit.values().sum::<usize>()
+    );
+    git_ok(&house.bare(), &["fsck", "--strict"]).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn killed_at_every_ordinary_point_on_sqlite() {
+    killed_at_every_ordinary_point(Engine::Sqlite).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn killed_at_every_ordinary_point_on_postgres() {
+    killed_at_every_ordinary_point(Engine::Postgres).await;
+}
+
+/// Leaves a proposal whose marker stands and whose branch did not move; gives its id. Both processes are dead.
+async fn torn(house: &mut House, key: &str) -> String {
+    let proposal = house.propose(key, &format!("{key}.txt"), "x\n").await;
+    let (git, armed) = wrapper::write(&house.data.folder(), Mishap::BothKilledBetweenRenames);
+    std::fs::write(armed, "").expect("the mishap can be armed");
+    house.restart(&Options { git: Some(git), ..Options::default() }).await;
+    assert!(house.approve(&proposal).await.is_none(), "{key}: killed between the renames");
+    assert!(house.server.ended().await);
+    let marker = git_ok(&house.bare(), &["rev-parse", &format!("refs/proposals/{proposal}")]).await;
+    assert_ne!(marker, tip(&house.bare()).await, "{key}: the marker stands, the branch did not move");
+    proposal
+}
+
+async fn torn_between_the_renames(engine: Engine) {
+    let mut house = House::build(engine, &Options::default()).await;
+    for n in 0..kills() {
+        let before = commits(&house.bare()).await;
+        let proposal = torn(&mut house, &format!("torn-once-{n}")).await;
+        house.restart(&Options::default()).await;
+        lands_once(&house, &proposal, before, &format!("torn {n}")).await;
+
+        // Killed again while it is rolled forward at the restart.
+        let before = commits(&house.bare()).await;
+        let proposal = torn(&mut house, &format!("torn-again-{n}")).await;
+        let options = Options { kill_at: Some("roll_forward:1".to_owned()), ..Options::default() };
+        house.dies_at_start(&options).await;
+        house.restart(&Options::default()).await;
+        lands_once(&house, &proposal, before, &format!("torn again {n}")).await;
+
+        // The branch went elsewhere before the restart: stale, marker gone; killed on the way there too.
+        let proposal = torn(&mut house, &format!("torn-moved-{n}")).await;
+        house.sweep_locks();
+        let tree = git_ok(&house.bare(), &["rev-parse", "refs/heads/main^{tree}"]).await;
+        let parent = tip(&house.bare()).await;
+        let other = git_ok(
+            &house.bare(),
+            &[
+                "-c",
+                "user.name=o",
+                "-c",
+                "user.email=o@countersign.example",
+                "commit-tree",
+                &tree,
+                "-p",
+                &parent,
+                "-m",
+                "elsewhere",
+            ],
+        )
+        .await;
+        git_ok(&house.bare(), &["update-ref", "refs/heads/main", &other, &parent]).await;
+        house
+            .dies_at_start(&Options { kill_at: Some("drop_marker:1".to_owned()), ..Options::default() })
+            .await;
+        house.restart(&Options::default()).await;
+        let (status, body) = house.approve(&proposal).await.expect("the server answers");
+        assert_eq!((status.as_u16(), body["code"].as_str()), (409, Some("proposal_stale")), "{body}");
+        assert_eq!(tip(&house.bare()).await, other, "what others pushed stays");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn torn_between_the_renames_on_sqlite() {
+    torn_between_the_renames(Engine::Sqlite).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn torn_between_the_renames_on_postgres() {
+    torn_between_the_renames(Engine::Postgres).await;
+}
+
+/// Kills at the points of whoever finds a ref locked, and of whoever gives up.
+async fn killed_where_it_sweeps_and_where_it_gives_up(engine: Engine) {
+    let mut house = House::build(engine, &Options::default()).await;
+    for n in 0..kills() {
+        for kill_at in ["take_alone:1", "sweep:1"] {
+            killed_at_a_locked_ref(&mut house, kill_at, n).await;
+        }
+        for kill_at in ["recheck:1", "give_up:1"] {
+            killed_while_git_refuses(&mut house, kill_at, n).await;
+        }
+    }
+}
+
+/// A lock that somebody left: after a second the locks are swept, and that is where the kill comes.
+async fn killed_at_a_locked_ref(house: &mut House, kill_at: &str, n: usize) {
+    let what = format!("{} {n}", kill_at.replace(':', "-"));
+    let before = commits(&house.bare()).await;
+    let proposal = house.propose(&format!("locked-{what}"), &format!("{what}.txt"), "x\n").await;
+    house.restart(&Options { kill_at: Some(kill_at.to_owned()), ..Options::default() }).await;
+    std::fs::write(house.bare().join("refs/heads/main.lock"), "").expect("a lock can be left");
+    assert!(house.approve(&proposal).await.is_none(), "{what}: killed");
+    assert!(house.server.ended().await, "{what}: by a signal");
+    house.restart(&Options::default()).await;
+    lands_once(house, &proposal, before, &what).await;
+}
+
+/// A git that refuses: nothing landed, so it is given up, and that is where the kill comes. Not killed, the
+/// proposal is `failed`, nothing changed, and it can be approved again.
+async fn killed_while_git_refuses(house: &mut House, kill_at: &str, n: usize) {
+    let what = format!("{} {n}", kill_at.replace(':', "-"));
+    let before = commits(&house.bare()).await;
+    let proposal = house.propose(&format!("refused-{what}"), &format!("{what}.txt"), "x\n").await;
+    let (git, armed) = wrapper::write(&house.data.folder(), Mishap::Refuses);
+    std::fs::write(&armed, "").expect("the mishap can be armed");
+    let kill = Options { git: Some(git.clone()), kill_at: Some(kill_at.to_owned()), ..Options::default() };
+    house.restart(&kill).await;
+    assert!(house.approve(&proposal).await.is_none(), "{what}: killed");
+    assert!(house.server.ended().await, "{what}: by a signal");
+    house.restart(&Options { git: Some(git), ..Options::default() }).await;
+    let (_, shown) = house.api(Method::GET, &format!("/api/v1/proposals/{proposal}"), None).await;
+    assert_eq!(shown["status"], "failed", "{what}: {shown}");
+    assert_eq!(commits(&house.bare()).await, before, "{what}");
+    let (status, body) = house.approve(&proposal).await.expect("the server answers");
+    assert_eq!((status.as_u16(), body["code"].as_str()), (503, Some("proposal_failed")), "{what}: {body}");
+    let _ = std::fs::remove_file(&armed);
+    lands_once_again(house, &proposal, before).await;
+}
+
+/// A failed proposal is approved again, which is a new decision.
+async fn lands_once_again(house: &House, proposal: &str, before: usize) {
+    let (status, body) = house.approve(proposal).await.expect("the server answers");
+    assert_eq!((status.as_u16(), body["replayed"].as_bool()), (200, Some(false)), "{body}");
+    assert_eq!(commits(&house.bare()).await, before + 1);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn killed_where_it_sweeps_and_where_it_gives_up_on_sqlite() {
+    killed_where_it_sweeps_and_where_it_gives_up(Engine::Sqlite).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn killed_where_it_sweeps_and_where_it_gives_up_on_postgres() {
+    killed_where_it_sweeps_and_where_it_gives_up(Engine::Postgres).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_git_that_dies_under_a_living_server_is_finished_by_the_same_call() {
+    for mishap in [Mishap::KilledBetweenRenames] {
+        let mut house = House::build(Engine::Sqlite, &Options::default()).await;
+        for n in 0..kills() {
+            let before = commits(&house.bare()).await;
+            let proposal = house.propose(&format!("alone-key-{n}"), &format!("alone-{n}.txt"), "x\n").await;
+            let (git, armed) = wrapper::write(&house.data.folder(), mishap);
+            std::fs::write(armed, "").expect("the mishap can be armed");
+            house.restart(&Options { git: Some(git), ..Options::default() }).await;
+            lands_once(&house, &proposal, before, &format!("{mishap:?} {n}")).await;
+        }
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_orphaned_git_keeps_the_lock_until_it_ends() {
+    for engine in [Engine::Sqlite, Engine::Postgres] {
+        let mut house = House::build(engine, &Options::default()).await;
+        for n in 0..kills().min(5) {
+            let before = commits(&house.bare()).await;
+            let proposal = house.propose(&format!("orphan-{n}"), &format!("orphan-{n}.txt"), "x\n").await;
+            let (git, armed) = wrapper::write(&house.data.folder(), Mishap::Late);
+            std::fs::write(&armed, "").expect("the mishap can be armed");
+            house.restart(&Options { git: Some(git), ..Options::default() }).await;
+            let approving = tokio::spawn({
+                let (url, token, proposal) =
+                    (house.server.url.clone(), house.token.clone(), proposal.clone());
+                async move {
+                    let url = format!("{url}/api/v1/proposals/{proposal}/approve");
+                    reqwest::Client::new()
+                        .post(url)
+                        .bearer_auth(token)
+                        .json(&serde_json::json!({}))
+                        .send()
+                        .await
+                        .is_ok()
+                }
+            });
+            while armed.exists() {
+                tokio::time::sleep(Duration::from_millis(5)).await;
+            }
+            house.server.kill().await;
+            assert!(!approving.await.expect("the call ends"), "killed before it answered");
+            house.restart(&Options::default()).await;
+            lands_once(&house, &proposal, before, &format!("orphan {n}")).await;
+        }
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn killed_at_random_moments_an_approval_lands_once() {
+    for engine in [Engine::Sqlite, Engine::Postgres] {
+        let mut house = House::build(engine, &Options::default()).await;
+        let mut seed = 20_261_129_u64;
+        for n in 0..50 {
+            // A linear congruential generator (Knuth, MMIX): the moments repeat in every run.
+            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            let moment = Duration::from_micros((seed >> 33) % 60_000);
+            let before = commits(&house.bare()).await;
+            let proposal = house.propose(&format!("random-{n}"), &format!("random-{n}.txt"), "x\n").await;
+            {
+                let (approval, ()) = {
+                    let approve = house.approve_later(&proposal);
+                    let kill = async {
+                        tokio::time::sleep(moment).await;
+                    };
+                    tokio::join!(approve, kill)
+                };
+                house.server.kill().await;
+                drop(approval);
+            }
+            house.restart(&Options::default()).await;
+            lands_once(&house, &proposal, before, &format!("random {n}")).await;
+        }
+        println!("proof: killed at random moments on {engine:?}: 50 kills, one commit each");
+    }
+}
+
+#[test]
+fn every_fault_point_is_hit_by_a_test_of_this_file() {
+    let source = include_str!("proof_crash.rs");
+    for point in Point::ALL {
+        let ordinary = ORDINARY.contains(&point);
+        assert!(
+            ordinary || source.contains(&format!("\"{}:1\"", point.as_str())),
+            "nothing kills at {}",
+            point.as_str()
+        );
+    }
+}

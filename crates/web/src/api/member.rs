@@ -1,0 +1,47 @@
+//! `/api/v1/projects/{id}/members`.
+
+use axum::Json;
+use axum::extract::State;
+use countersign_app::member::view::MemberView;
+use countersign_app::member::{self, NewMember, NewPerson};
+use countersign_core::api::project::{AddMember, ChangeMember, MemberItem};
+use countersign_core::id::{ProjectId, UserId};
+use countersign_core::problem::Problem;
+use http::StatusCode;
+
+use super::{Answer, ApiProblem, Body, Ids};
+use crate::credential::ApiCaller;
+use crate::state::Web;
+
+/// Adds a member; with name and password, a person who is new here.
+pub(crate) async fn add(
+    State(web): State<Web>,
+    ApiCaller(caller): ApiCaller,
+    Ids(project): Ids<ProjectId>,
+    Body(body): Body<AddMember>,
+) -> Result<(StatusCode, Json<MemberItem>), ApiProblem> {
+    let person = match (body.name, body.password) {
+        (Some(name), Some(password)) => Some(NewPerson { name, password }),
+        (None, None) => None,
+        (Some(_), None) => return Err(Problem::invalid("password", "a new person needs one").into()),
+        (None, Some(_)) => return Err(Problem::invalid("name", "a new person needs one").into()),
+    };
+    let input = NewMember { project, mail: body.mail, role: body.role, person };
+    let member = member::add(&web.app, &caller, input).await?;
+    Ok((StatusCode::CREATED, Json(item(&member))))
+}
+
+/// Changes a member's role.
+pub(crate) async fn set_role(
+    State(web): State<Web>,
+    ApiCaller(caller): ApiCaller,
+    Ids((project, user)): Ids<(ProjectId, UserId)>,
+    Body(body): Body<ChangeMember>,
+) -> Answer<MemberItem> {
+    let member = member::set_role_of(&web.app, &caller, project, user, body.role).await?;
+    Ok(Json(item(&member)))
+}
+
+const fn item(member: &MemberView) -> MemberItem {
+    MemberItem { user_id: member.user, role: member.role }
+}

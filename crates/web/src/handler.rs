@@ -1,0 +1,36 @@
+//! The handlers of pages and forms: build a caller, parse, call one use case, render.
+
+pub(crate) mod approval;
+pub(crate) mod approvals;
+pub(crate) mod commit;
+pub(crate) mod connected;
+pub(crate) mod connection;
+pub(crate) mod consent;
+pub(crate) mod set_up;
+pub(crate) mod sign_in;
+pub(crate) mod start;
+pub(crate) mod sudo;
+
+use countersign_core::problem::Problem;
+use serde::Deserialize;
+
+use crate::answer::no_page;
+use crate::part::diff::Layout;
+
+/// How a diff is wanted.
+#[derive(Debug, Default, Deserialize)]
+pub(crate) struct Look {
+    #[serde(default)]
+    view: String,
+}
+
+impl Look {
+    fn layout(&self) -> Layout {
+        if self.view == "split" { Layout::Split } else { Layout::Unified }
+    }
+}
+
+/// An id out of an address; what is no id names no page.
+fn id<T: std::str::FromStr>(text: &str) -> Result<T, Problem> {
+    text.parse().map_err(|_| no_page())
+}

@@ -1,0 +1,130 @@
+//! What a page shows now, as parts that page and stream render alike.
+
+use countersign_app::connection::view::{ConnectedView, ConnectionView};
+use countersign_app::proposal::view::{ProposalView, QueueView};
+use countersign_app::session::view::Viewer;
+use countersign_app::{connection, proposal};
+use countersign_core::caller::Caller;
+use countersign_core::problem::Problem;
+use countersign_core::time::Timestamp;
+use maud::{Markup, html};
+use sha2::{Digest, Sha256};
+
+use super::Watched;
+use crate::frame::{Scene, waiting_count};
+use crate::page::{approval, approvals, connected, connection as connection_page};
+use crate::state::Web;
+
+/// The data of a page at one moment, each part behind the gate.
+#[derive(Debug)]
+pub(crate) struct Snapshot {
+    watched: Watched,
+    /// What waits for this viewer.
+    pub(crate) queue: QueueView,
+    /// What the page is about, but for the queue.
+    pub(crate) shown: Shown,
+}
+
+/// What a page is about.
+#[derive(Debug)]
+pub(crate) enum Shown {
+    /// The queue, or nothing that changes.
+    Queue,
+    /// One proposal.
+    Approval(Box<ProposalView>),
+    /// The assistants.
+    Connected(ConnectedView),
+    /// One of them.
+    Connection(Box<ConnectionView>),
+}
+
+/// One part: the id of its element, and the element.
+pub(super) struct Part {
+    pub(super) id: &'static str,
+    pub(super) markup: Markup,
+}
+
+impl Snapshot {
+    /// Looks at everything that the page shows.
+    pub(crate) async fn load(web: &Web, caller: &Caller, watched: Watched) -> Result<Self, Problem> {
+        let shown = match watched {
+            Watched::Count | Watched::Approvals => Shown::Queue,
+            Watched::Approval(id) => Shown::Approval(Box::new(proposal::show(&web.app, caller, id).await?)),
+            Watched::Connected => Shown::Connected(connection::list(&web.app, caller).await?),
+            Watched::Connection(id) => {
+                Shown::Connection(Box::new(connection::read(&web.app, caller, id).await?))
+            }
+        };
+        Ok(Self { watched, queue: proposal::queue(&web.app, caller).await?, shown })
+    }
+
+    /// Who looks at it, and when.
+    pub(crate) fn scene<'a>(&self, viewer: &'a Viewer, now: Timestamp) -> Scene<'a> {
+        let waiting = self.queue.waiting.iter().filter(|row| row.may_decide).count();
+        Scene { viewer, waiting, now }
+    }
+
+    /// The address of the stream that goes on from here.
+    pub(crate) fn live(&self, viewer: &Viewer) -> String {
+        self.watched.address(&self.digests(viewer).whole())
+    }
+
+    /// The parts for this viewer.
+    pub(super) fn parts(&self, viewer: &Viewer, now: Timestamp) -> Vec<Part> {
+        let scene = &self.scene(viewer, now);
+        let part = |id, markup| Part { id, markup };
+        let mut parts = vec![part("waiting", waiting_count(scene.waiting))];
+        match &self.shown {
+            Shown::Queue if self.watched == Watched::Count => {}
+            Shown::Queue => parts.push(part("queue", approvals::queue(scene, &self.queue))),
+            Shown::Approval(view) => {
+                parts.push(part("state", approval::state(view)));
+                parts.push(part("standing", approval::standing(scene, view)));
+                parts.push(part("decision", approval::decision(scene, view)));
+                parts.push(part("bar", approval::bar(view)));
+            }
+            Shown::Connected(view) => parts.push(part("connections", connected::list(scene, view))),
+            Shown::Connection(view) => {
+                parts.push(part("connection", connection_page::head(scene, view)));
+                parts.push(part("projects", connection_page::projects(scene, view)));
+                parts.push(part("activity", connection_page::activity(scene, view)));
+                parts.push(part("revoke", connection_page::revoke(scene, view)));
+            }
+        }
+        parts
+    }
+
+    /// What tells two moments apart. Distances in time are taken from a fixed moment, since their passing alone
+    /// is no news.
+    pub(super) fn digests(&self, viewer: &Viewer) -> Digests {
+        let parts = self.parts(viewer, Timestamp::from_millis(0));
+        Digests(parts.into_iter().map(|part| (part.id, digest(&part.markup.into_string()))).collect())
+    }
+}
+
+/// The digest of each part.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Digests(Vec<(&'static str, String)>);
+
+impl Digests {
+    /// One digest for all parts together.
+    pub(super) fn whole(&self) -> String {
+        digest(&self.0.iter().map(|(_, digest)| digest.as_str()).collect::<String>())
+    }
+
+    /// Whether a part is the same in both.
+    pub(super) fn agrees(&self, other: &Self, id: &str) -> bool {
+        let find = |all: &Self| all.0.iter().find(|(key, _)| *key == id).map(|(_, digest)| digest.clone());
+        find(self) == find(other)
+    }
+}
+
+fn digest(text: &str) -> String {
+    let hash = Sha256::digest(text);
+    hash.first_chunk().map_or(0, |bytes| u64::from_be_bytes(*bytes)).to_string()
+}
+
+/// A part as a message that replaces its element, keeping the focus and what is being typed.
+pub(super) fn replace(part: &Part) -> Markup {
+    html! { hx-partial hx-target={ "#" (part.id) } hx-swap="outerMorph" { (part.markup) } }
+}

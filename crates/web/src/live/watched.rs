@@ -1,0 +1,57 @@
+//! What a page watches, as its address says it.
+
+use countersign_core::id::{ConnectionId, ProposalId};
+use serde::Deserialize;
+
+/// What a stream is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Watched {
+    /// How many proposals wait; every stream tells that.
+    Count,
+    /// The queue.
+    Approvals,
+    /// One proposal.
+    Approval(ProposalId),
+    /// The assistants.
+    Connected,
+    /// One of them.
+    Connection(ConnectionId),
+}
+
+/// The query of the address.
+#[derive(Debug, Deserialize)]
+pub(crate) struct Asked {
+    of: String,
+    #[serde(default)]
+    id: String,
+    /// The digest of what the page shows already.
+    #[serde(default)]
+    pub(super) seen: String,
+}
+
+impl Asked {
+    pub(super) fn watched(&self) -> Option<Watched> {
+        match self.of.as_str() {
+            "count" => Some(Watched::Count),
+            "approvals" => Some(Watched::Approvals),
+            "approval" => ProposalId::parse(&self.id).ok().map(Watched::Approval),
+            "connected" => Some(Watched::Connected),
+            "connection" => ConnectionId::parse(&self.id).ok().map(Watched::Connection),
+            _ => None,
+        }
+    }
+}
+
+impl Watched {
+    /// The address of the stream for a page that shows `seen`.
+    pub(super) fn address(self, seen: &str) -> String {
+        let of = match self {
+            Self::Count => "count".to_owned(),
+            Self::Approvals => "approvals".to_owned(),
+            Self::Approval(id) => format!("approval&id={id}"),
+            Self::Connected => "connected".to_owned(),
+            Self::Connection(id) => format!("connection&id={id}"),
+        };
+        format!("/live?of={of}&seen={seen}")
+    }
+}

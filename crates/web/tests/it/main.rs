@@ -1,0 +1,13 @@
+//! The routes of this crate over HTTP, against a real application.
+
+mod api;
+mod connected;
+mod credential;
+mod form;
+mod header;
+#[cfg(test)]
+mod house;
+#[cfg(test)]
+mod live;
+mod set_up;
+mod sign_in;
