@@ -57,20 +57,19 @@ impl Served {
 
     /// Runs a git of the client's own, off the threads that serve it.
     pub(crate) async fn git(&self, folder: &Path, args: &[&str]) -> Output {
-
-            (folder.to_owned(), args.iter().map(|arg| (*arg).to_owned()).collect::<Vec<_>>());
-        &self,
-        args: &[&str],
-        env: &'static [(&'static str, &'static str)],
-        folder: &Path,
-        let (folder, args) =
         self.git_with(folder, args, &[]).await
-        tokio::task::spawn_blocking(move || run(&folder, &args)).await.unwrap()
-        tokio::task::spawn_blocking(move || run(&folder, &args, env)).await.unwrap()
-    ) -> Output {
+    }
+
     /// The same with more in its environment.
     pub(crate) async fn git_with(
-    }
+        &self,
+        folder: &Path,
+        args: &[&str],
+        env: &'static [(&'static str, &'static str)],
+    ) -> Output {
+        let (folder, args) =
+            (folder.to_owned(), args.iter().map(|arg| (*arg).to_owned()).collect::<Vec<_>>());
+        tokio::task::spawn_blocking(move || run(&folder, &args, env)).await.unwrap()
     }
 
     /// Clones with these options and answers the clone.
@@ -123,7 +122,6 @@ pub(crate) fn basic(password: &str) -> String {
     format!("Authorization: Basic {}", STANDARD.encode(format!("x:{password}")))
 }
 
-fn run(folder: &Path, args: &[String]) -> Output {
 fn run(folder: &Path, args: &[String], env: &[(&str, &str)]) -> Output {
     Command::new("git")
         .args(["-c", "user.name=T", "-c", "user.email=t@example.org", "-c", "credential.helper="])
