@@ -1,5 +1,7 @@
 //! Clone and fetch as git does them, in both versions of the protocol.
 
+use std::fmt::Write as _;
+
 use countersign_store::both;
 
 use crate::raw;
@@ -110,7 +112,7 @@ both!(a_client_with_many_refs_sends_its_request_compressed, db, {
     for n in 0..200 {
         let message = format!("local {n}");
         let oid = said(&served.git(&clone, &["commit-tree", "HEAD^{tree}", "-m", &message]).await);
-        script += &format!("create refs/heads/local-{n} {oid}\n");
+        writeln!(script, "create refs/heads/local-{n} {oid}").unwrap();
     }
     let names = clone.join("names");
     std::fs::write(&names, script).unwrap();
