@@ -1,6 +1,7 @@
 //! Documents that are written from the code: `cargo xtask generate`.
 
 mod codes;
+mod tools;
 
 use std::process::ExitCode;
 
@@ -20,6 +21,7 @@ pub(crate) struct Document {
 pub(crate) fn all(repository: &Repository) -> Vec<Document> {
     vec![
         codes::document(),
+        tools::document(),
         Document { path: "xtask/exceptions.txt", text: rule::lowered_exceptions(repository) },
     ]
 }

@@ -1,10 +1,13 @@
 //! The list of commands. Each has a file of its own; a group has a file that lists its verbs.
 
 mod connect;
+mod demo;
+mod doctor;
 mod member;
 mod project;
 mod proposals;
 mod repo;
+mod serve;
 mod token;
 mod verify;
 
@@ -27,6 +30,14 @@ pub(crate) struct CommandLine {
 /// Every command.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
+    /// Run a server
+    Serve(serve::Serve),
+    /// Run a server with a small repository, an agent at work, and proposals to decide
+    Demo(demo::Demo),
+    #[command(hide = true)]
+    DemoAgent(demo::DemoAgent),
+    /// Explain the configuration of this machine's server and find mistakes in it
+    Doctor(doctor::Doctor),
     /// Print what a host needs to connect to the server
     Connect(connect::Connect),
     /// Look at proposals and decide them
@@ -53,6 +64,10 @@ impl Command {
     /// Carries it out.
     pub(crate) async fn run(self, context: &Context) -> Result<Answer, Failure> {
         match self {
+            Self::Serve(command) => command.run(context).await,
+            Self::Demo(command) => command.run(context).await,
+            Self::DemoAgent(command) => command.run().await,
+            Self::Doctor(command) => command.run(context).await,
             Self::Connect(command) => command.run(context),
             Self::Proposals(group) => group.run(context).await,
             Self::Project(group) => group.run(context).await,

@@ -1,5 +1,7 @@
 //! What every command shares: where the server is, the token, and how answers are shown.
 
+use std::collections::HashMap;
+
 use clap::{Args, ValueEnum};
 use countersign_fetch::{Client, Origin};
 
@@ -12,7 +14,13 @@ use crate::paint::{Paint, Tone, line};
 #[derive(Args, Debug)]
 pub(crate) struct Globals {
     /// The server's address
-    #[arg(long, global = true, env = "COUNTERSIGN_URL", hide_env_values = true, default_value = "http://localhost:8420")]
+    #[arg(
+        long,
+        global = true,
+        env = "COUNTERSIGN_URL",
+        hide_env_values = true,
+        default_value = "http://localhost:8420"
+    )]
     url: String,
     /// The personal access token; better put into the environment, where no process list shows it
     #[arg(long, global = true, env = "COUNTERSIGN_TOKEN", hide_env_values = true)]
@@ -44,6 +52,8 @@ pub(crate) struct Context {
     json: bool,
     /// How colours are shown.
     pub(crate) paint: Paint,
+    /// The environment, read once.
+    pub(crate) environment: HashMap<String, String>,
 }
 
 impl Context {
@@ -59,7 +69,7 @@ impl Context {
         };
         let paint = if wanted { Paint::Colour } else { Paint::Plain };
         let token = globals.token.clone().filter(|token| !token.is_empty());
-        Self { url: globals.url.clone(), token, json: globals.json, paint }
+        Self { url: globals.url.clone(), token, json: globals.json, paint, environment }
     }
 
     /// Where the server is.
@@ -76,6 +86,11 @@ impl Context {
     /// A client that presents nothing.
     pub(crate) fn stranger(&self) -> Result<Client, Failure> {
         Ok(Client::new(self.origin()?, None)?)
+    }
+
+    /// Whether lines are for a program.
+    pub(crate) const fn is_for_programs(&self) -> bool {
+        self.json
     }
 
     /// Prints an answer.

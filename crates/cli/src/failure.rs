@@ -24,9 +24,25 @@ pub(crate) enum Failure {
     /// The terminal gave nothing.
     #[error("the password cannot be read")]
     Prompt(#[source] std::io::Error),
+    /// The server of this machine does not start or stopped, or its surroundings fail it.
+    #[error("this machine's server cannot go on")]
+    Server(#[source] Box<dyn std::error::Error + Send + Sync>),
+    /// The demo does not go as it should.
+    #[error("the demo failed: {0}")]
+    Demo(String),
 }
 
 impl Failure {
+    /// A failure of this machine's server or of what it stands on.
+    pub(crate) fn server(cause: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> Self {
+        Self::Server(cause.into())
+    }
+
+    /// A failure of the demo.
+    pub(crate) fn demo(what: impl Into<String>) -> Self {
+        Self::Demo(what.into())
+    }
+
     /// The stable code.
     pub(crate) fn code(&self) -> &str {
         match self {
@@ -34,6 +50,8 @@ impl Failure {
             Self::NoToken => "token_missing",
             Self::Name(_) => "name_unknown",
             Self::Prompt(_) => "password_unreadable",
+            Self::Server(_) => "server_failed",
+            Self::Demo(_) => "demo_failed",
         }
     }
 
@@ -44,6 +62,8 @@ impl Failure {
             Self::NoToken => "Run `countersign token create` and put the token into COUNTERSIGN_TOKEN.",
             Self::Name(_) => "List what is there, and name one of them by its id.",
             Self::Prompt(_) => "Pass the password as the first line of the standard input.",
+            Self::Server(_) => "Run `countersign doctor` to see the whole configuration.",
+            Self::Demo(_) => "Run it again; if it fails again, tell the maintainers.",
         }
     }
 
@@ -51,7 +71,12 @@ impl Failure {
     pub(crate) fn json(&self) -> Value {
         let mut facts = match self {
             Self::Fetch(FetchError::Refused(refusal)) => refusal.facts.clone(),
-            Self::Fetch(_) | Self::NoToken | Self::Name(_) | Self::Prompt(_) => Map::new(),
+            Self::Fetch(_)
+            | Self::NoToken
+            | Self::Name(_)
+            | Self::Prompt(_)
+            | Self::Server(_)
+            | Self::Demo(_) => Map::new(),
         };
         for (name, value) in
             [("code", self.code()), ("message", &self.to_string()), ("next_action", self.next_action())]
@@ -78,7 +103,7 @@ impl Failure {
             Self::Fetch(error) if error.is_passing() => 4,
             Self::Fetch(FetchError::Refused(_)) => 3,
             Self::NoToken | Self::Name(_) => 2,
-            Self::Fetch(_) | Self::Prompt(_) => 1,
+            Self::Fetch(_) | Self::Prompt(_) | Self::Server(_) | Self::Demo(_) => 1,
         })
     }
 }

@@ -7,6 +7,7 @@ mod edge;
 mod failure;
 mod find;
 mod paint;
+mod place;
 mod table;
 
 use std::process::ExitCode;

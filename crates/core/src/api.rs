@@ -56,8 +56,19 @@ impl From<&Problem> for Refusal {
             detail: problem.message.clone(),
             code: problem.code.as_str().to_owned(),
             next_action: problem.next_action.clone(),
-            facts: problem.facts.clone(),
+            facts: problem.facts.iter().map(|(name, value)| (beside(name), value.clone())).collect(),
         }
+    }
+}
+
+/// The name of a fact beside the members of the document: its own, unless a member has it (the `status` of a proposal
+/// is not that of the answer).
+fn beside(name: &str) -> String {
+    match name {
+        "type" | "title" | "status" | "detail" | "instance" | "code" | "next_action" => {
+            format!("current_{name}")
+        }
+        _ => name.to_owned(),
     }
 }
 
@@ -75,5 +86,6 @@ mod tests {
         let text = serde_json::to_string(&refusal).unwrap();
         assert_eq!(serde_json::from_str::<Refusal>(&text).unwrap(), refusal);
         assert!(text.contains(r#""code":"stale_base""#) && text.contains(r#""branch_head":"b2""#), "{text}");
+        assert_eq!((refusal.status, &refusal.facts["current_status"]), (409, &Value::from("stale")));
     }
 }

@@ -3,6 +3,7 @@
 pub mod config;
 mod edge;
 mod keys;
+pub mod log;
 mod routes;
 mod run;
 mod timer;

@@ -242,6 +242,8 @@ async fn each_era_has_its_code_for_what_is_not_there_and_the_same_words() {
     assert_eq!(wire.modern("resources/subscribe", json!({ "uri": "x" })).await.error(), (404, -32601));
     assert_eq!(wire.legacy("no/such", json!({})).await.error(), (200, -32601));
     assert_eq!(wire.modern("ping", json!({})).await.error(), (404, -32601));
+    assert_eq!(wire.modern("initialize", json!({})).await.error(), (404, -32601));
+    assert_eq!(wire.legacy("initialize", json!({})).await.error(), (200, -32602));
     assert_eq!(wire.legacy("ping", json!({})).await.status, 200);
     let lying =
         Wire::to(&house.server.url).bearer(&house.agent.access).with("mcp-protocol-version", "2026-07-28");

@@ -41,7 +41,7 @@ const OWNED: &[(&str, &[&str])] = &[
     // Text.
     ("jiff", &["core"]),
     ("unicode-normalization", &["core"]),
-    ("schemars", &["core", "mcp"]),
+    ("schemars", &["app", "core", "mcp"]),
     ("tiktoken-rs", &["mcp"]),
     ("serde_json_canonicalizer", &["app"]),
 ];

@@ -102,3 +102,14 @@ both!(sessions_that_are_over_do_not_pile_up, db, {
     house.sign_in(ADA, PASSWORD).await.unwrap();
     assert_eq!(count(&db, "session").await, 1);
 });
+
+both!(the_last_use_of_a_session_is_known_to_the_minute, db, {
+    let house = House::open(db.clone()).await;
+    let start = house.app.now();
+    for (step, noted) in [(0, 0), (59, 0), (1, 60), (59, 60), (1, 120)] {
+        house.test.clock.advance_seconds(step);
+        assert!(house.view(&house.cookie).await.is_some());
+        let seen = countersign_store::testing::person::seen_at(&db).await;
+        assert_eq!(seen, [start.plus_seconds(noted).millis()]);
+    }
+});

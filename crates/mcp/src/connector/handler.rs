@@ -109,6 +109,10 @@ impl ServerHandler for Handler {
                 result.result_type = result.result_type.filter(|_| is_modern(&cx));
                 serde_json::to_value(result).map(CustomResult::new).map_err(|error| internal(&error))
             }
+            // The handshake is not there any more in 2026-07-28, and then is as unknown as any other word.
+            "initialize" if is_modern(&cx) => {
+                Err(ErrorData::new(ErrorCode::METHOD_NOT_FOUND, request.method, None))
+            }
             "initialize" | "server/discover" | "tools/list" | "ping" => Err(ErrorData::invalid_params(
                 format!("the params of `{}` are malformed", request.method),
                 None,

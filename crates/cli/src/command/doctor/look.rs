@@ -1,0 +1,203 @@
+//! What the doctor looks at, one finding each. Nothing is made or changed.
+
+use std::os::unix::fs::PermissionsExt as _;
+use std::path::Path;
+use std::time::Duration;
+
+use countersign_fetch::{Client, FetchError, Origin};
+use countersign_git::process::Git;
+use countersign_server::config::Config;
+use serde_json::{Value, json};
+
+use crate::answer::Verdict;
+
+/// How long a server of this machine may take to answer.
+const PATIENCE: Duration = Duration::from_secs(3);
+
+/// One thing that was looked at.
+#[derive(Debug)]
+pub(super) struct Finding {
+    /// What it is about.
+    pub(super) about: &'static str,
+    /// Whether it is as it should be.
+    pub(super) verdict: Verdict,
+    /// What was found, and for a mistake what to do.
+    pub(super) said: String,
+}
+
+impl Finding {
+    fn good(about: &'static str, said: impl Into<String>) -> Self {
+        Self { about, verdict: Verdict::Good, said: said.into() }
+    }
+
+    fn wrong(about: &'static str, said: impl Into<String>) -> Self {
+        Self { about, verdict: Verdict::Wrong, said: said.into() }
+    }
+
+    /// The same for a script.
+    pub(super) fn json(&self) -> Value {
+        json!({ "about": self.about, "good": self.verdict == Verdict::Good, "said": self.said })
+    }
+}
+
+/// The configuration by name, without secrets.
+pub(super) fn settings(config: &Config) -> Vec<(&'static str, String)> {
+    vec![
+        ("bind", config.bind.to_string()),
+        ("public_url", config.public_url.clone()),
+        ("data", config.data.display().to_string()),
+        ("database_url", without_password(&config.database_url)),
+        ("repositories", config.repositories.display().to_string()),
+    ]
+}
+
+/// `postgres://name:…@host/base`: what stands between the first colon after `//` and the last `@` is left out.
+fn without_password(url: &str) -> String {
+    let Some((scheme, rest)) = url.split_once("://") else { return url.to_owned() };
+    let Some((user, host)) = rest.rsplit_once('@') else { return url.to_owned() };
+    match user.split_once(':') {
+        Some((name, _)) => format!("{scheme}://{name}:…@{host}"),
+        None => url.to_owned(),
+    }
+}
+
+/// Every look.
+pub(super) async fn all(config: &Config) -> Vec<Finding> {
+    let mut found = vec![git(config).await, public_url(config)];
+    found.extend(folder("data folder", &config.data));
+    found.extend(folder("repositories", &config.repositories));
+    found.extend(keys(&config.repositories.join("keys")));
+    found.push(server(config).await);
+    found
+}
+
+async fn git(config: &Config) -> Finding {
+    match Git::find(None, config.repositories.join("no-hooks")).await {
+        Ok(git) => Finding::good("git", git.version().to_string()),
+        Err(error) => Finding::wrong("git", error.to_string()),
+    }
+}
+
+fn public_url(config: &Config) -> Finding {
+    const ABOUT: &str = "public_url";
+    if config.public_url.starts_with("https://") {
+        return Finding::good(ABOUT, "browsers reach the server over TLS");
+    }
+    let host = config.public_url.trim_start_matches("http://");
+    let local = ["localhost", "127.0.0.1", "[::1]"]
+        .iter()
+        .any(|name| host.strip_prefix(name).is_some_and(|rest| rest.is_empty() || rest.starts_with(':')));
+    if !local {
+        return Finding::wrong(
+            ABOUT,
+            "passwords and tokens would cross the network in the clear; put TLS in front and give the https address",
+        );
+    }
+    if config.bind.ip().is_loopback() {
+        return Finding::good(ABOUT, "for this machine alone");
+    }
+    Finding::wrong(
+        ABOUT,
+        "the server listens on the network and calls itself localhost; give the address that others use",
+    )
+}
+
+fn folder(about: &'static str, path: &Path) -> Option<Finding> {
+    let metadata = match std::fs::metadata(path) {
+        Ok(metadata) => metadata,
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
+            return Some(Finding::good(about, "is made at the first start"));
+        }
+        Err(error) => {
+            return Some(Finding::wrong(about, format!("{} cannot be read: {error}", path.display())));
+        }
+    };
+    if !metadata.is_dir() {
+        return Some(Finding::wrong(about, format!("{} is no folder; name another", path.display())));
+    }
+    let others = metadata.permissions().mode() & 0o007;
+    (others != 0).then(|| {
+        Finding::wrong(
+            about,
+            format!("everyone on this machine may look into it; chmod o= {}", path.display()),
+        )
+    })
+}
+
+fn keys(folder: &Path) -> Vec<Finding> {
+    let Ok(entries) = std::fs::read_dir(folder) else { return Vec::new() };
+    let mut found = Vec::new();
+    for entry in entries.flatten() {
+        let path = entry.path();
+        let open = entry
+            .metadata()
+            .is_ok_and(|metadata| metadata.is_file() && metadata.permissions().mode() & 0o077 != 0);
+        if open && path.extension().is_none_or(|ext| ext != "pub") {
+            found
+                .push(Finding::wrong("keys", format!("others may read a key; chmod 600 {}", path.display())));
+        }
+    }
+    if found.is_empty() {
+        found.push(Finding::good("keys", "are readable for this user alone"));
+    }
+    found
+}
+
+/// Whether a server answers here, and whether its store does.
+async fn server(config: &Config) -> Finding {
+    const ABOUT: &str = "server";
+    let asked = async {
+        let client = Client::new(Origin::parse(&format!("http://{}", config.bind))?, None)?.patient(PATIENCE);
+        client.status(&["readyz"]).await
+    };
+    match asked.await {
+        Ok(200) => Finding::good(ABOUT, "runs, and its database answers"),
+        Ok(503) => Finding::wrong(
+            ABOUT,
+            "runs, and its database does not answer; check database_url and the database",
+        ),
+        Ok(status) => Finding::wrong(
+            ABOUT,
+            format!(
+                "{} is taken by something else, which answers {status}; choose another with --bind",
+                config.bind
+            ),
+        ),
+        Err(FetchError::Unreachable { .. }) => Finding::good(ABOUT, "does not run"),
+        Err(error) => Finding::wrong(ABOUT, error.to_string()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_password_is_shown() {
+        assert_eq!(without_password("postgres://cs:p@ss:w@db:5432/cs"), "postgres://cs:…@db:5432/cs");
+        for plain in ["sqlite:/srv/cs.db", "postgres://db/cs", "postgres://cs@db/cs"] {
+            assert_eq!(without_password(plain), plain);
+        }
+    }
+
+    #[test]
+    fn an_address_in_the_clear_is_a_mistake_unless_it_is_this_machine() {
+        let verdict = |bind: &str, url: &str| {
+            let config = countersign_server::config::resolve(
+                countersign_server::config::Layer {
+                    bind: bind.parse().ok(),
+                    public_url: Some(url.to_owned()),
+                    data: Some("nowhere".into()),
+                    ..Default::default()
+                },
+                &std::collections::HashMap::new(),
+            );
+            public_url(&config.unwrap()).verdict
+        };
+        assert_eq!(verdict("127.0.0.1:8420", "http://localhost:8420"), Verdict::Good);
+        assert_eq!(verdict("0.0.0.0:8420", "https://cs.example"), Verdict::Good);
+        assert_eq!(verdict("0.0.0.0:8420", "http://localhost:8420"), Verdict::Wrong);
+        assert_eq!(verdict("127.0.0.1:8420", "http://cs.example"), Verdict::Wrong);
+        assert_eq!(verdict("127.0.0.1:8420", "http://localhost.evil.example"), Verdict::Wrong);
+    }
+}
