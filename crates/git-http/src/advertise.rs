@@ -16,7 +16,7 @@ const SERVICE: &[u8] = b"001e# service=git-upload-pack\n0000";
 
 /// Which service is asked for.
 #[derive(Deserialize)]
-pub(crate) struct Asked {
+pub(crate) struct Wanted {
     service: Option<String>,
 }
 
@@ -24,7 +24,7 @@ pub(crate) struct Asked {
 pub(crate) async fn refs(
     Shared(state): Shared<State>,
     Path((workspace, name)): Path<(String, String)>,
-    Query(asked): Query<Asked>,
+    Query(wanted): Query<Wanted>,
     request: Request,
 ) -> Response {
     let asker = match credential::asker(&state.app, Credential::of(&request)).await {
@@ -32,7 +32,7 @@ pub(crate) async fn refs(
         Err(response) => return response,
     };
     let protocol = Protocol::of(request.headers());
-    let mut response = match asked.service.as_deref() {
+    let mut response = match wanted.service.as_deref() {
         Some("git-upload-pack") => match door::open(&state, &asker.caller, &workspace, &name).await {
             Ok(repository) => list(&state, &repository, &protocol).await,
             Err(response) => response,

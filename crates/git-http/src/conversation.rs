@@ -84,25 +84,41 @@ impl Conversation {
     pub(crate) async fn answer(mut self, kind: &'static str, first: &'static [u8]) -> Response {
         // Without anything to hear, its input ends here.
         drop(self.input.take());
-        match self.next().await {
-            Ok(said) => {
-                let begun = [Bytes::from_static(first), said.clone().unwrap_or_default()].concat();
-                let rest = said.map(|_| self);
-                let rest = stream::try_unfold((Some(Bytes::from(begun)), rest), |(begun, rest)| async move {
-                    if let Some(begun) = begun {
-                        return Ok(Some((begun, (None, rest))));
-                    }
-                    let Some(mut talk) = rest else { return Ok(None) };
-                    let said =
-                        talk.next().await.inspect_err(|broken| tracing::warn!(%broken, "a fetch broke off"));
-                    Ok::<_, Broken>(said?.map(|said| (said, (None, Some(talk)))))
-                });
-                let mut response = Response::new(Body::from_stream(rest));
-                response.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static(kind));
-                answer::never_kept(response.headers_mut());
-                response
+        let said = match self.next().await {
+            Ok(said) => said,
+            Err(broken) => return broken.answer(),
+        };
+        let rest = said.as_ref().map(|_| self);
+        let begun = Bytes::from([Bytes::from_static(first), said.unwrap_or_default()].concat());
+        let all = stream::try_unfold((Some(begun), rest), |(begun, rest)| async move {
+            match (begun, rest) {
+                (Some(begun), rest) => Ok(Some((begun, (None, rest)))),
+                (None, None) => Ok(None),
+                (None, Some(mut talk)) => {
+                    let said = talk.go_on().await?;
+                    Ok::<_, Broken>(said.map(|said| (said, (None, Some(talk)))))
+                }
             }
-            Err(broken) => broken.answer(),
+        });
+        let mut response = Response::new(Body::from_stream(all));
+        response.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static(kind));
+        answer::never_kept(response.headers_mut());
+        response
+    }
+
+    /// The next bytes for a client that has heard some. A git that fails now says so in its own way, and the
+    /// client knows by the protocol whether it has heard everything: nothing is taken back from it.
+    async fn go_on(&mut self) -> Result<Option<Bytes>, Broken> {
+        match self.next().await {
+            Err(broken @ Broken::Git(_)) => {
+                tracing::warn!(%broken, "a fetch ended badly");
+                Ok(None)
+            }
+            Err(broken) => {
+                tracing::warn!(%broken, "a fetch broke off");
+                Err(broken)
+            }
+            said => said,
         }
     }
 

@@ -57,14 +57,14 @@ async fn run(app: &App, permit: Permit<(Repository, Oid)>, id: ResourceId) -> Re
     let read = app.git.with(id, read).await.map_err(git_problem)?;
     let (info, diff) = read.ok_or_else(|| open::no_commit(oid))?;
     let (slug, proposal) = beside(app, &permit, id, &info).await?;
-    Ok(view(app, (row, id), (info, diff), slug, proposal))
+    Ok(view(app, (row, id), (info, diff), &slug, proposal))
 }
 
 fn view(
     app: &App,
     (row, id): (Repository, ResourceId),
     (info, diff): (CommitInfo, Diff),
-    slug: String,
+    slug: &str,
     proposal: Option<ProposalId>,
 ) -> CommitView {
     let signature = match app.signer.verify(&info.bytes) {

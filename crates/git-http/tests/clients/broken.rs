@@ -5,7 +5,7 @@ use tokio::io::AsyncReadExt as _;
 
 use crate::clone::noise;
 use crate::raw::{self, fetch, framed, open, want, whole};
-use crate::served::{Served, said};
+use crate::served::{Served, complained, said};
 
 both!(a_client_that_hangs_up_in_the_middle_of_a_pack_ends_every_git_of_its_own, db, {
     let served = Served::over(db).await;
@@ -52,4 +52,17 @@ both!(a_request_that_git_cannot_read_is_refused_in_words_that_tell_nothing_of_th
     let plain = [headers[0], "Content-Type: text/plain"];
     assert_eq!(raw::request(&served, &line, &plain, b"0000").await.status, 415);
     served.until_gits(|gits| gits == 0).await;
+});
+
+both!(a_client_is_told_in_gits_own_words_what_it_asked_in_vain, db, {
+    let served = Served::over(db).await;
+    for version in ["0", "2"] {
+        let option = format!("protocol.version={version}");
+        let clone = served.clone(&["-c", &option]).await;
+        let absent = "1".repeat(40);
+        let fetched = served.git(&clone, &["fetch", "origin", &absent]).await;
+        let words = complained(&fetched);
+        assert!(!fetched.status.success() && words.contains(&absent), "version {version}: {words}");
+        assert!(version == "0" || words.contains("remote error: upload-pack: not our ref"), "{words}");
+    }
 });

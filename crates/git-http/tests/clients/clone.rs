@@ -1,5 +1,7 @@
 //! Clone and fetch as git does them, in both versions of the protocol.
 
+use std::fmt::Write as _;
+
 use countersign_store::both;
 
 use crate::raw;
@@ -8,13 +10,15 @@ use crate::served::{Served, basic, complained, said};
 /// Bytes that do not compress and are the same in each run.
 pub(crate) fn noise(length: usize) -> Vec<u8> {
     let mut state = 0x9e37_79b9_7f4a_7c15_u64;
-    let mut next = || {
+    let mut bytes = Vec::with_capacity(length + 8);
+    while bytes.len() < length {
         state ^= state << 13;
         state ^= state >> 7;
         state ^= state << 17;
-        state.to_le_bytes()[0]
-    };
-    (0..length).map(|_| next()).collect()
+        bytes.extend_from_slice(&state.to_le_bytes());
+    }
+    bytes.truncate(length);
+    bytes
 }
 
 both!(a_clone_is_the_repository_in_each_version_of_the_protocol, db, {
@@ -108,7 +112,7 @@ both!(a_client_with_many_refs_sends_its_request_compressed, db, {
     for n in 0..200 {
         let message = format!("local {n}");
         let oid = said(&served.git(&clone, &["commit-tree", "HEAD^{tree}", "-m", &message]).await);
-        script += &format!("create refs/heads/local-{n} {oid}\n");
+        writeln!(script, "create refs/heads/local-{n} {oid}").unwrap();
     }
     let names = clone.join("names");
     std::fs::write(&names, script).unwrap();

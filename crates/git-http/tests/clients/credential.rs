@@ -79,7 +79,7 @@ both!(another_address_is_not_found_whatever_is_wrong_with_it, db, {
     for route in [
         format!("/git/{slug}/other.git"),
         format!("/git/{slug}/orchard"),
-        format!("/git/other/orchard.git"),
+        "/git/other/orchard.git".to_owned(),
         format!("/git/{slug}/orchard.git.git"),
         format!("/git/{slug}/..%2forchard.git"),
         format!("/git/{slug}/%2e%2e.git"),

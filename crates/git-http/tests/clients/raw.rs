@@ -78,12 +78,12 @@ pub(crate) fn fetch(served: &Served) -> (String, [String; 3]) {
 
 /// Lines in the framing of gitprotocol-common; `None` is a flush.
 pub(crate) fn framed(lines: &[Option<&str>]) -> Vec<u8> {
-    let frame = |line: &Option<&str>| match line {
+    let frame = |line: Option<&str>| match line {
         Some("delim") => "0001".to_owned(),
         Some(line) => format!("{:04x}{line}\n", line.len() + 5),
         None => "0000".to_owned(),
     };
-    lines.iter().map(frame).collect::<String>().into_bytes()
+    lines.iter().copied().map(frame).collect::<String>().into_bytes()
 }
 
 /// A request in version 2 for everything that leads to `oid`.
