@@ -156,7 +156,8 @@ pub fn resolve(flags: Layer, variables: &HashMap<String, String>) -> Result<Conf
     let layer = upper.over(Layer::file(&data.join("config.toml"))?);
     let bind = layer.bind.unwrap_or_else(|| SocketAddr::from(([127, 0, 0, 1], 8420)));
     let public_url = layer.public_url.unwrap_or_else(|| format!("http://localhost:{}", bind.port()));
-    let database = layer.database_url.unwrap_or_else(|| format!("sqlite:{}", data.join("countersign.db").display()));
+    let database =
+        layer.database_url.unwrap_or_else(|| format!("sqlite:{}", data.join("countersign.db").display()));
     Ok(Config {
         bind,
         public_url: check_public_url(&public_url)?,
@@ -176,7 +177,11 @@ fn check_public_url(text: &str) -> Result<String, ConfigError> {
     let uri: http::Uri = trimmed.parse().map_err(|_| wrong())?;
     let scheme_fits = matches!(uri.scheme_str(), Some("http" | "https"));
     let bare = uri.path() == "/" && uri.query().is_none() && !trimmed.contains('@');
-    if scheme_fits && bare && uri.host().is_some_and(|host| !host.is_empty()) { Ok(trimmed.to_owned()) } else { Err(wrong()) }
+    if scheme_fits && bare && uri.host().is_some_and(|host| !host.is_empty()) {
+        Ok(trimmed.to_owned())
+    } else {
+        Err(wrong())
+    }
 }
 
 #[cfg(test)]
@@ -189,7 +194,11 @@ mod tests {
 
     #[test]
     fn flags_beat_the_environment_and_that_beats_the_default() {
-        let env = variables(&[("HOME", "/h"), ("COUNTERSIGN_BIND", "127.0.0.1:1"), ("COUNTERSIGN_PUBLIC_URL", "https://c.example/")]);
+        let env = variables(&[
+            ("HOME", "/h"),
+            ("COUNTERSIGN_BIND", "127.0.0.1:1"),
+            ("COUNTERSIGN_PUBLIC_URL", "https://c.example/"),
+        ]);
         let flags = Layer { bind: "127.0.0.1:2".parse().ok(), ..Layer::default() };
         let config = resolve(flags, &env).unwrap();
         assert_eq!(config.bind.port(), 2);
@@ -199,7 +208,8 @@ mod tests {
 
     #[test]
     fn a_public_address_with_a_path_is_refused() {
-        for url in ["https://c.example/x", "ftp://c.example", "c.example", "https://", "https://u@c.example"] {
+        for url in ["https://c.example/x", "ftp://c.example", "c.example", "https://", "https://u@c.example"]
+        {
             let flags = Layer { public_url: Some(url.to_owned()), ..Layer::default() };
             assert!(resolve(flags, &variables(&[("HOME", "/h")])).is_err(), "{url}");
         }

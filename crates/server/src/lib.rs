@@ -8,6 +8,6 @@ mod routes;
 mod run;
 mod timer;
 
-pub use routes::OWN as OWN_ROUTES;
 pub use edge::{OsEntropy, SystemClock};
+pub use routes::OWN as OWN_ROUTES;
 pub use run::{Extras, Running, StartError, run, start};

@@ -64,13 +64,16 @@ impl Names {
 }
 
 async fn known_host(State(names): State<Names>, request: Request, next: Next) -> Response {
-    let named = request.uri().authority().map(axum::http::uri::Authority::as_str).or_else(|| {
-        request.headers().get(header::HOST).and_then(|value| value.to_str().ok())
-    });
+    let named = request
+        .uri()
+        .authority()
+        .map(axum::http::uri::Authority::as_str)
+        .or_else(|| request.headers().get(header::HOST).and_then(|value| value.to_str().ok()));
     if named.is_some_and(|name| names.know(name)) {
         return next.run(request).await;
     }
-    (StatusCode::MISDIRECTED_REQUEST, "This server is not known under that name; check public_url.\n").into_response()
+    (StatusCode::MISDIRECTED_REQUEST, "This server is not known under that name; check public_url.\n")
+        .into_response()
 }
 
 #[cfg(test)]
@@ -80,10 +83,19 @@ mod tests {
     #[test]
     fn only_the_public_name_and_loopback_are_known() {
         let names = Names::of("https://Sign.Example");
-        for good in ["sign.example", "sign.example:443", "SIGN.example:8420", "localhost:8420", "127.0.0.1", "[::1]:8420"] {
+        for good in [
+            "sign.example",
+            "sign.example:443",
+            "SIGN.example:8420",
+            "localhost:8420",
+            "127.0.0.1",
+            "[::1]:8420",
+        ] {
             assert!(names.know(good), "{good}");
         }
-        for bad in ["evil.example", "sign.example.evil.example", "127.0.0.1.evil.example:8420", "", "192.168.0.1"] {
+        for bad in
+            ["evil.example", "sign.example.evil.example", "127.0.0.1.evil.example:8420", "", "192.168.0.1"]
+        {
             assert!(!names.know(bad), "{bad}");
         }
     }

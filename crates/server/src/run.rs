@@ -74,7 +74,9 @@ pub enum StartError {
         source: std::io::Error,
     },
     /// The address.
-    #[error("{bind} cannot be listened on: {source}; stop the other server or choose another address with --bind")]
+    #[error(
+        "{bind} cannot be listened on: {source}; stop the other server or choose another address with --bind"
+    )]
     Bind {
         /// The address.
         bind: SocketAddr,
@@ -118,7 +120,10 @@ pub async fn start(config: &Config, extras: Extras) -> Result<Running, StartErro
     let client_id_key =
         keys::client_id_key(&keys, &*extras.entropy).map_err(folder("the key folder", &keys))?;
     let signer = countersign_git::sign::Signer::open(&keys, |bytes| extras.entropy.fill(bytes))?;
-    let refs = extras.refs.map_or_else(|| Arc::new(UpdateRef::new(git.clone())) as Arc<dyn RefTransaction>, |make| make(git.clone()));
+    let refs = extras.refs.map_or_else(
+        || Arc::new(UpdateRef::new(git.clone())) as Arc<dyn RefTransaction>,
+        |make| make(git.clone()),
+    );
     let parts = Parts {
         db,
         git,
@@ -131,10 +136,13 @@ pub async fn start(config: &Config, extras: Extras) -> Result<Running, StartErro
         client_id_key,
     };
     let app = App::new(parts);
-    let listener =
-        TcpListener::bind(config.bind).await.map_err(|source| StartError::Bind { bind: config.bind, source })?;
+    let listener = TcpListener::bind(config.bind)
+        .await
+        .map_err(|source| StartError::Bind { bind: config.bind, source })?;
     countersign_app::proposal::recover(&app).await.map_err(StartError::Recovery)?;
-    let link = countersign_app::setup::offer(&app, &config.data.join("setup-link")).await.map_err(StartError::SetUp)?;
+    let link = countersign_app::setup::offer(&app, &config.data.join("setup-link"))
+        .await
+        .map_err(StartError::SetUp)?;
     let router = routes::all(&app, extras.tools).map_err(StartError::PublicUrl)?;
     serve(app, listener, router, link.map(|link| link.address()))
         .map_err(|source| StartError::Bind { bind: config.bind, source })
@@ -150,7 +158,12 @@ fn settings(config: &Config) -> Settings {
     }
 }
 
-fn serve(app: App, listener: TcpListener, router: Router, setup_link: Option<String>) -> std::io::Result<Running> {
+fn serve(
+    app: App,
+    listener: TcpListener,
+    router: Router,
+    setup_link: Option<String>,
+) -> std::io::Result<Running> {
     let address = listener.local_addr()?;
     let router = router.into_make_service_with_connect_info::<SocketAddr>();
     let (stop, stopped) = oneshot::channel::<()>();
@@ -197,7 +210,9 @@ pub async fn run(config: &Config, extras: Extras) -> Result<(), StartError> {
 
 async fn stop_signal() {
     use tokio::signal::unix::{SignalKind, signal};
-    let (Ok(mut interrupt), Ok(mut terminate)) = (signal(SignalKind::interrupt()), signal(SignalKind::terminate())) else {
+    let (Ok(mut interrupt), Ok(mut terminate)) =
+        (signal(SignalKind::interrupt()), signal(SignalKind::terminate()))
+    else {
         tracing::error!("signals cannot be heard; stop the process by SIGKILL, nothing is lost by it");
         return std::future::pending().await;
     };

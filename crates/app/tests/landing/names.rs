@@ -56,7 +56,8 @@ const REFUSED: &[(&str, &str)] = &[
     ("README.md/x", "folder_over_file"),
 ];
 
-const ACCEPTED: &[&str] = &["foo.lock", "größe/straße.txt", ".gitignore", ".gitattributes", "a b/c.txt", "x.git", "..a"];
+const ACCEPTED: &[&str] =
+    &["foo.lock", "größe/straße.txt", ".gitignore", ".gitattributes", "a b/c.txt", "x.git", "..a"];
 
 both!(each_of_these_names_is_refused_when_it_is_proposed, db, {
     assert!(REFUSED.len() >= 36);
@@ -66,7 +67,11 @@ both!(each_of_these_names_is_refused_when_it_is_proposed, db, {
         let mut import = floor.import(&format!("name-{n:04}"), path, "x\n");
         import.message = "Write a file".to_owned();
         let refused = floor.try_propose(import).await.unwrap_err();
-        assert_eq!((refused.code, refused.facts["rule"].as_str()), (Code::ProposalInvalid, Some(*rule)), "{path:?}");
+        assert_eq!(
+            (refused.code, refused.facts["rule"].as_str()),
+            (Code::ProposalInvalid, Some(*rule)),
+            "{path:?}"
+        );
         assert_eq!(refused.facts["path"], *path);
     }
     assert_eq!(floor.tip().await, before);
@@ -79,7 +84,11 @@ both!(each_of_these_names_is_refused_when_it_is_executed, db, {
         let id = floor.propose(&format!("name-{n:04}"), &format!("good-{n}.txt")).await;
         rename(&floor, id, path).await;
         let refused = approve(&floor.test.app, &floor.owner, id).await.unwrap_err();
-        assert_eq!((refused.code, refused.facts["rule"].as_str()), (Code::ProposalInvalid, Some(*rule)), "{path:?}");
+        assert_eq!(
+            (refused.code, refused.facts["rule"].as_str()),
+            (Code::ProposalInvalid, Some(*rule)),
+            "{path:?}"
+        );
         let facts = read_mine(&floor.test.app, &floor.agent_caller(), id).await.unwrap();
         assert_eq!(facts.status, ProposalState::Failed, "{path:?}");
     }
@@ -102,7 +111,8 @@ both!(what_is_accepted_lands_and_passes_a_strict_check, db, {
 async fn rename(floor: &Floor, id: ProposalId, path: &'static str) {
     let write = floor.test.app.db.write(move |t| {
         Box::pin(async move {
-            t.exec("UPDATE proposal_file SET path = $2 WHERE proposal_id = $1", &[&id.to_string(), &path]).await
+            t.exec("UPDATE proposal_file SET path = $2 WHERE proposal_id = $1", &[&id.to_string(), &path])
+                .await
         })
     });
     let changed: Result<u64, Error> = write.await;
