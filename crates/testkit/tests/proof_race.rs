@@ -80,7 +80,6 @@ async fn of_two_approvals_on_one_base_in_two_servers_exactly_one_lands() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-#[ignore = "open defect: in about one of sixty trials a push straight to the folder is reported and lost; see docs/decisions/02-git-engine.md"]
 async fn with_a_racing_push_exactly_one_of_three_moves_the_branch_off_the_base() {
     let house = House::build(Engine::Postgres, &Options::default()).await;
     let second = TestServer::start(&house.data, &Options::default()).await;
