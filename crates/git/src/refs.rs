@@ -6,6 +6,8 @@ use countersign_core::gitnest::branch::BranchName;
 use countersign_core::gitnest::oid::Oid;
 use countersign_core::id::ProposalId;
 
+use gix::refs::Target;
+
 use crate::error::{GitError, Result};
 use crate::repo::{Repo, from_gix, to_gix};
 
@@ -56,16 +58,31 @@ pub struct Branches {
 
 impl Repo {
     /// What a ref points at, or `None` where it does not exist.
+    ///
+    /// The loose file is read first and packed-refs after it: a ref leaves its file only once it is packed. gix's
+    /// own look-up reads in the other order and gives an old value when refs are packed in between.
     pub fn find_ref(&self, name: &RefName) -> Result<Option<Oid>> {
         let full = name.full();
-        let found = self.gix.try_find_reference(full.as_str()).map_err(GitError::engine("read a ref"))?;
-        match found {
+        let loose = self.gix.refs.try_find_loose(full.as_str()).map_err(GitError::engine("read a ref"))?;
+        let found = match loose {
+            Some(loose) => Some(gix::refs::Reference::from(loose)),
+            None => self.find_packed(&full)?,
+        };
+        match found.map(|found| found.target) {
             None => Ok(None),
-            Some(found) => match found.try_id() {
-                Some(id) => from_gix(&id).map(Some),
-                None => Err(GitError::Unsupported { reason: format!("{full} is a symbolic ref") }),
-            },
+            Some(Target::Object(id)) => from_gix(&id).map(Some),
+            Some(Target::Symbolic(_)) => {
+                Err(GitError::Unsupported { reason: format!("{full} is a symbolic ref") })
+            }
         }
+    }
+
+    fn find_packed(&self, full: &str) -> Result<Option<gix::refs::Reference>> {
+        let wrong = "read packed-refs";
+        let packed = self.gix.refs.open_packed_buffer().map_err(GitError::engine(wrong))?;
+        let Some(packed) = packed else { return Ok(None) };
+        let found = packed.try_find(full).map_err(GitError::engine(wrong))?;
+        Ok(found.map(Into::into))
     }
 
     /// The tip of a branch, or `None` where it does not exist.

@@ -1,8 +1,9 @@
 //! What a killed git or a killed server leaves behind, removed when nobody can still be using it.
 
 use std::fs;
+use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
+use std::time::{Duration, Instant, SystemTime};
 
 use crate::create::blocking;
 use crate::error::{GitError, Result};
@@ -11,6 +12,11 @@ use crate::lock::{Hold, RepoLock};
 
 /// How old a temporary object must be: another server's reader may make one outside the lock.
 const OLD: Duration = Duration::from_hours(1);
+/// How long a lock file must have lain there untouched: a git that a person runs in the folder takes no
+/// repository lock, and holds its lock files for milliseconds.
+const STALE: Duration = Duration::from_secs(5);
+/// How often a young lock file is looked at until it is gone or stale.
+const LOOK: Duration = Duration::from_millis(100);
 
 /// What was removed.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -21,8 +27,17 @@ pub struct Swept {
     pub objects: usize,
 }
 
+/// A lock file as it was seen: another file of the same name is another git's.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct LockFile {
+    path: PathBuf,
+    inode: u64,
+    changed: SystemTime,
+}
+
 impl GitHost {
-    /// Removes stale lock files of refs, and temporary objects older than an hour.
+    /// Removes lock files of refs that have lain untouched for five seconds, and temporary objects older than an
+    /// hour. A younger lock file is waited for: it goes by itself, or grows stale.
     ///
     /// Only under the exclusive lock: it proves that no git of ours lives that made them, since
     /// every git that writes inherits the lock. Run again, it removes what is left.
@@ -31,19 +46,64 @@ impl GitHost {
             return Err(GitError::Busy(lock.repository()));
         }
         let repository = self.path(lock.repository());
-        let swept = blocking(move || sweep(&repository)).await?;
-        if !swept.locks.is_empty() {
-            tracing::warn!(repository = %lock.repository(), locks = ?swept.locks, "stale ref locks removed");
+        let locks = sweep_locks(&repository).await?;
+        if !locks.is_empty() {
+            tracing::warn!(repository = %lock.repository(), ?locks, "stale ref locks removed");
         }
-        Ok(swept)
+        let objects = blocking(move || sweep_all_objects(&repository.join("objects"))).await?;
+        Ok(Swept { locks, objects })
     }
 }
 
-fn sweep(repository: &Path) -> Result<Swept> {
-    let mut swept = Swept::default();
-    for name in ["HEAD.lock", "packed-refs.lock", "packed-refs.new", "config.lock"] {
-        remove_lock(repository, repository.join(name), &mut swept)?;
+async fn sweep_locks(repository: &Path) -> Result<Vec<PathBuf>> {
+    let folder = repository.to_owned();
+    let mut watched = blocking(move || find_locks(&folder)).await?;
+    let (began, mut removed) = (Instant::now(), Vec::new());
+    while !watched.is_empty() {
+        let waited = began.elapsed();
+        let (stale, young) = watched.into_iter().partition::<Vec<_>, _>(|lock| lock.is_stale(waited));
+        for lock in stale {
+            if lock.is_there()? && remove(&lock.path)? {
+                removed.push(lock.path.strip_prefix(repository).unwrap_or(&lock.path).to_owned());
+            }
+        }
+        watched = young;
+        if !watched.is_empty() {
+            tokio::time::sleep(LOOK).await;
+        }
     }
+    Ok(removed)
+}
+
+impl LockFile {
+    /// The file at `path`, or `None` where there is none.
+    fn see(path: PathBuf) -> Result<Option<Self>> {
+        match fs::symlink_metadata(&path) {
+            Ok(found) => {
+                let changed = found.modified().map_err(GitError::disk("read", &path))?;
+                Ok(Some(Self { inode: found.ino(), changed, path }))
+            }
+            Err(e) if e.kind() == std::io::ErrorKind::NotFound => Ok(None),
+            Err(e) => Err(GitError::disk("read", path)(e)),
+        }
+    }
+
+    /// Whether it is old by its own time, or was watched long enough.
+    fn is_stale(&self, watched: Duration) -> bool {
+        watched >= STALE || self.changed.elapsed().is_ok_and(|age| age >= STALE)
+    }
+
+    /// Whether the very same file still lies there.
+    fn is_there(&self) -> Result<bool> {
+        Ok(Self::see(self.path.clone())?.as_ref() == Some(self))
+    }
+}
+
+fn find_locks(repository: &Path) -> Result<Vec<LockFile>> {
+    let mut paths: Vec<PathBuf> = ["HEAD.lock", "packed-refs.lock", "packed-refs.new", "config.lock"]
+        .iter()
+        .map(|name| repository.join(name))
+        .collect();
     let mut folders = vec![repository.join("refs")];
     while let Some(folder) = folders.pop() {
         for entry in entries(&folder)? {
@@ -51,17 +111,22 @@ fn sweep(repository: &Path) -> Result<Swept> {
             if kind.is_dir() {
                 folders.push(entry.path());
             } else if entry.file_name().as_encoded_bytes().ends_with(b".lock") {
-                remove_lock(repository, entry.path(), &mut swept)?;
+                paths.push(entry.path());
             }
         }
     }
-    let objects = repository.join("objects");
-    for folder in entries(&objects)?.into_iter().map(|entry| entry.path()).chain([objects.clone()]) {
+    let seen: Result<Vec<_>> = paths.into_iter().map(LockFile::see).collect();
+    Ok(seen?.into_iter().flatten().collect())
+}
+
+fn sweep_all_objects(objects: &Path) -> Result<usize> {
+    let mut removed = 0;
+    for folder in entries(objects)?.into_iter().map(|entry| entry.path()).chain([objects.to_owned()]) {
         if folder.is_dir() {
-            swept.objects += sweep_objects(&folder)?;
+            removed += sweep_objects(&folder)?;
         }
     }
-    Ok(swept)
+    Ok(removed)
 }
 
 /// gix leaves `.tmpXXXXXX`, which no git ever removes; git leaves `tmp_obj_…` and `tmp_pack_…`.
@@ -81,13 +146,6 @@ fn sweep_objects(folder: &Path) -> Result<usize> {
         }
     }
     Ok(removed)
-}
-
-fn remove_lock(repository: &Path, path: PathBuf, swept: &mut Swept) -> Result<()> {
-    if remove(&path)? {
-        swept.locks.push(path.strip_prefix(repository).map(Path::to_owned).unwrap_or(path));
-    }
-    Ok(())
 }
 
 fn remove(path: &Path) -> Result<bool> {

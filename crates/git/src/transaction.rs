@@ -4,16 +4,25 @@
 
 use std::future::Future;
 use std::os::fd::OwnedFd;
+use std::path::Path;
 use std::pin::Pin;
 
 use countersign_core::gitnest::oid::Oid;
+use countersign_core::id::ResourceId;
+use tokio::io::{AsyncBufReadExt as _, AsyncReadExt as _, AsyncWriteExt as _, BufReader, Lines, Take};
+use tokio::process::{ChildStdin, ChildStdout};
 
+use crate::create::blocking;
 use crate::error::{GitError, Result};
 use crate::host::GitHost;
 use crate::lock::RepoLock;
-use crate::process::Limits;
+use crate::process::{Limits, keep_beginning};
 use crate::refs::RefName;
-use crate::repo::sync_file_system;
+use crate::repo::{Repo, sync_file_system};
+use crate::running::Running;
+
+/// The subcommand that moves refs.
+const COMMAND: &str = "update-ref";
 
 /// One line of a transaction. Every line says what the ref must be before.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -51,6 +60,16 @@ pub enum RefEdit {
 }
 
 impl RefEdit {
+    /// Which ref, and what it must be before: `None` where it must not exist.
+    const fn before(&self) -> (&RefName, Option<Oid>) {
+        match self {
+            Self::Create { name, .. } => (name, None),
+            Self::Update { name, old, .. } | Self::Delete { name, old } | Self::Verify { name, old } => {
+                (name, Some(*old))
+            }
+        }
+    }
+
     fn line(&self) -> String {
         match self {
             Self::Create { name, new } => format!("create {} {new}\n", name.full()),
@@ -93,44 +112,103 @@ impl UpdateRef {
         Self { host }
     }
 
-    async fn run(self, repository: std::path::PathBuf, lock: OwnedFd, script: String) -> Result<RefOutcome> {
-        let held = lock.try_clone().map_err(GitError::disk("duplicate the lock of", &repository))?;
-        let command =
-            self.host.git().command(&repository, "update-ref").args(["--no-deref", "--stdin"]).holding(lock);
-        let output = command.run(script.into_bytes(), Limits::SHORT).await?;
-        let said = String::from_utf8_lossy(&output.stdout);
-        if !(output.status.success() && said.lines().any(|line| line == "commit: ok")) {
-            return judge(&said, output.stderr);
+    async fn run(self, repository: ResourceId, lock: OwnedFd, edits: Vec<RefEdit>) -> Result<RefOutcome> {
+        let folder = self.host.path(repository);
+        let held = lock.try_clone().map_err(GitError::disk("duplicate the lock of", &folder))?;
+        let command = self.host.git().command(&folder, COMMAND).args(["--no-deref", "--stdin"]).holding(lock);
+        let talk = talk(command.start()?, repository, &folder, edits);
+        let outcome = tokio::time::timeout(Limits::SHORT.time, talk)
+            .await
+            .map_err(|_| GitError::TimedOut { command: COMMAND.to_owned() })??;
+        if outcome == RefOutcome::Done {
+            blocking(move || {
+                // Held until what was moved is on the disk.
+                let _held = held;
+                sync_file_system(&folder)
+            })
+            .await?;
         }
-        let sync = tokio::task::spawn_blocking(move || {
-            // Held until what was moved is on the disk.
-            let _held = held;
-            sync_file_system(&repository)
-        });
-        sync.await.map_err(|_| GitError::CutShort)??;
-        Ok(RefOutcome::Done)
+        Ok(outcome)
     }
 }
 
 impl RefTransaction for UpdateRef {
     fn commit<'a>(&'a self, lock: &'a RepoLock, edits: &'a [RefEdit]) -> Committing<'a> {
         Box::pin(async move {
-            let mut script = String::from("start\n");
-            for edit in edits {
-                script.push_str(&edit.line());
-            }
-            script.push_str("prepare\ncommit\n");
-            let path = self.host.path(lock.repository());
             // A task of its own: a caller that hangs up does not kill git between two renames.
-            let task = tokio::spawn(self.clone().run(path, lock.share()?, script));
-            task.await.map_err(|_| GitError::CutShort)?
+            let run = self.clone().run(lock.repository(), lock.share()?, edits.to_vec());
+            tokio::spawn(run).await.map_err(|_| GitError::CutShort)?
         })
     }
 }
 
+/// Lets git lock and compare, compares once more, and has git move the refs.
+///
+/// git may compare with a packed-refs file that it read before it took the locks: it takes a file of the same
+/// inode, size and second for the same one. What is read anew while git holds the locks cannot be stale
+/// (docs/decisions/02-git-engine.md).
+async fn talk(
+    mut git: Running,
+    repository: ResourceId,
+    folder: &Path,
+    edits: Vec<RefEdit>,
+) -> Result<RefOutcome> {
+    let (Some(mut input), Some(output), errors) = git.take_streams() else {
+        return Err(GitError::CutShort);
+    };
+    let errors = tokio::spawn(keep_beginning(errors));
+    let mut said = BufReader::new(output.take(Limits::SHORT.stdout)).lines();
+    let lines: String = edits.iter().map(RefEdit::line).collect();
+    say(&mut input, &format!("start\n{lines}prepare\n")).await;
+    let prepared = heard(&mut said, "prepare: ok").await?;
+    if prepared {
+        let folder = folder.to_owned();
+        if !blocking(move || stand(&Repo::open(repository, &folder)?, &edits)).await? {
+            // Without a `commit`, git gives its locks back when its input ends.
+            drop(input);
+            git.wait().await.map_err(GitError::disk("wait for", COMMAND))?;
+            return Ok(RefOutcome::Conflict);
+        }
+        say(&mut input, "commit\n").await;
+    }
+    drop(input);
+    let committed = heard(&mut said, "commit: ok").await?;
+    let status = git.wait().await.map_err(GitError::disk("wait for", COMMAND))?;
+    if committed && status.success() {
+        return Ok(RefOutcome::Done);
+    }
+    judge(prepared, errors.await.unwrap_or_default())
+}
+
+/// Writes to git. A git that refused has closed its input; what it says then is in its errors.
+async fn say(input: &mut ChildStdin, text: &str) {
+    let _ = input.write_all(text.as_bytes()).await;
+    let _ = input.flush().await;
+}
+
+/// Reads on until git says `line`; `false` when it ends without.
+async fn heard(said: &mut Lines<BufReader<Take<ChildStdout>>>, line: &str) -> Result<bool> {
+    while let Some(found) = said.next_line().await.map_err(GitError::disk("listen to", COMMAND))? {
+        if found == line {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+/// Whether every ref is what its edit says it must be.
+fn stand(repo: &Repo, edits: &[RefEdit]) -> Result<bool> {
+    for edit in edits {
+        let (name, old) = edit.before();
+        if repo.find_ref(name)? != old {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
 /// Reads why git refused. Once it was prepared, nobody can say what was done.
-fn judge(said: &str, stderr: String) -> Result<RefOutcome> {
-    let prepared = said.lines().any(|line| line == "prepare: ok");
+fn judge(prepared: bool, stderr: String) -> Result<RefOutcome> {
     let refused = |texts: &[&str]| !prepared && texts.iter().any(|text| stderr.contains(text));
     if refused(&[".lock': File exists"]) {
         return Ok(RefOutcome::Locked);
@@ -143,5 +221,5 @@ fn judge(said: &str, stderr: String) -> Result<RefOutcome> {
     ]) {
         return Ok(RefOutcome::Conflict);
     }
-    Err(GitError::Process { command: "update-ref".into(), stderr })
+    Err(GitError::Process { command: COMMAND.to_owned(), stderr })
 }

@@ -36,9 +36,14 @@ pub async fn tip(bare: &Path) -> String {
     git_ok(bare, &["rev-parse", "refs/heads/main"]).await
 }
 
-/// Whether a commit is in the history of `main`.
+/// Whether a commit is in the history of `main`. The test fails when git cannot say.
 pub async fn holds(bare: &Path, commit: &str) -> bool {
-    git(bare, &["merge-base", "--is-ancestor", commit, "refs/heads/main"]).await.status.success()
+    let output = git(bare, &["merge-base", "--is-ancestor", commit, "refs/heads/main"]).await;
+    match output.status.code() {
+        Some(0) => true,
+        Some(1) => false,
+        code => panic!("git cannot say ({code:?}): {}", String::from_utf8_lossy(&output.stderr)),
+    }
 }
 
 /// How many commits `main` has.

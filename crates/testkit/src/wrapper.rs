@@ -14,7 +14,7 @@ pub enum Mishap {
     BothKilledBeforeRenames,
     /// git refuses every time while the mishap is armed, and changes nothing.
     Refuses,
-    /// git sleeps before it starts, so that the server can be killed while it runs.
+    /// git sleeps at the entry of its first rename, so that the server can be killed while it runs.
     Late,
 }
 
@@ -22,20 +22,21 @@ pub enum Mishap {
 pub fn write(folder: &Path, mishap: Mishap) -> (PathBuf, PathBuf) {
     let script = folder.join("git-with-mishap");
     let armed = folder.join("armed");
-    let trace = |nth: u32| {
+    let trace = |what: &str, nth: u32| {
         format!(
             "strace -f -qq -o /dev/null -e trace=rename,renameat,renameat2 \
-             -e inject=rename,renameat,renameat2:signal=SIGKILL:when={nth} git \"$@\""
+             -e inject=rename,renameat,renameat2:{what}:when={nth} git \"$@\""
         )
     };
+    let kill = |nth| trace("signal=SIGKILL", nth);
     let act = match mishap {
-        Mishap::KilledBetweenRenames => format!("{}; exit 137", trace(2)),
-        Mishap::BothKilledBetweenRenames => format!("{}; kill -9 $PPID; exit 137", trace(2)),
-        Mishap::BothKilledBeforeRenames => format!("{}; kill -9 $PPID; exit 137", trace(1)),
+        Mishap::KilledBetweenRenames => format!("{}; exit 137", kill(2)),
+        Mishap::BothKilledBetweenRenames => format!("{}; kill -9 $PPID; exit 137", kill(2)),
+        Mishap::BothKilledBeforeRenames => format!("{}; kill -9 $PPID; exit 137", kill(1)),
         Mishap::Refuses => {
             format!("touch \"{}\"; echo 'fatal: refused by the test' >&2; exit 128", armed.display())
         }
-        Mishap::Late => "sleep 1; exec git \"$@\"".to_owned(),
+        Mishap::Late => format!("exec {}", trace("delay_enter=1s", 1)),
     };
     let text = format!(
         "#!/bin/sh\n\

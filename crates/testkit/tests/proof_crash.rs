@@ -266,10 +266,14 @@ async fn an_orphaned_git_keeps_the_lock_until_it_ends() {
                         .is_ok()
                 }
             });
-            while armed.exists() {
+            // Once the branch is locked, git waits for its last word, and then sleeps in the rename.
+            let locked = house.bare().join("refs/heads/main.lock");
+            while armed.exists() || !locked.exists() {
                 tokio::time::sleep(Duration::from_millis(5)).await;
             }
+            tokio::time::sleep(Duration::from_millis(200)).await;
             house.server.kill().await;
+            assert!(locked.exists(), "the orphan lives");
             assert!(!approving.await.expect("the call ends"), "killed before it answered");
             house.restart(&Options::default()).await;
             lands_once(&house, &proposal, before, &format!("orphan {n}")).await;

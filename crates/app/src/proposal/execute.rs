@@ -4,8 +4,6 @@
 //! approve and the restart take the same way. Before every call that leaves the process stands a
 //! fault point, at which a test may kill it.
 
-use std::time::Duration;
-
 use countersign_core::gitnest::oid::Oid;
 use countersign_core::id::{ProposalId, ResourceId};
 use countersign_core::problem::{Code, Problem};
@@ -23,11 +21,7 @@ use crate::actor::Actor;
 use crate::fault::Point;
 
 /// How often the refs are looked at again before it is a failure.
-const ROUNDS: usize = 8;
-/// How long a ref may stay locked by another before the locks are swept.
-const LOCKED: Duration = Duration::from_secs(1);
-/// The pause between two tries at a locked ref.
-const PAUSE: Duration = Duration::from_millis(50);
+const ROUNDS: usize = 16;
 
 /// What the refs say of a proposal that is being executed.
 #[derive(Clone, Debug)]
@@ -45,7 +39,7 @@ struct Seen {
 enum Walk {
     /// The row is not `executing` any more.
     Settled,
-    /// A ref stayed locked.
+    /// A ref stayed locked for as long as git waits, which is a second.
     Locked,
 }
 
@@ -86,8 +80,7 @@ pub(super) async fn settle_alone(
 }
 
 async fn walk(app: &App, lock: &RepoLock, id: ProposalId) -> Result<Walk, Problem> {
-    let mut waited = Duration::ZERO;
-    for _ in 0..ROUNDS * 20 {
+    for _ in 0..ROUNDS {
         // The row is read under the lock: whoever held it before may have ended this.
         app.faults.at(Point::ReadRow);
         let loaded = app.db.read(move |t| Box::pin(Loaded::get(t, id, None))).await?;
@@ -95,20 +88,10 @@ async fn walk(app: &App, lock: &RepoLock, id: ProposalId) -> Result<Walk, Proble
             return Ok(Walk::Settled);
         }
         let seen = look(app, &loaded).await?;
-        let outcome = match step(app, lock, &loaded, &seen).await? {
-            Next::End(end) => {
-                finish(app, &loaded, end).await?;
-                continue;
-            }
-            Next::Again => continue,
-            Next::Moved(outcome) => outcome,
-        };
-        if outcome == RefOutcome::Locked {
-            if waited >= LOCKED {
-                return Ok(Walk::Locked);
-            }
-            tokio::time::sleep(PAUSE).await;
-            waited += PAUSE;
+        match step(app, lock, &loaded, &seen).await? {
+            Next::End(end) => finish(app, &loaded, end).await?,
+            Next::Moved(RefOutcome::Locked) => return Ok(Walk::Locked),
+            Next::Again | Next::Moved(RefOutcome::Done | RefOutcome::Conflict) => {}
         }
     }
     Err(Problem::new(Code::RepositoryBusy, "The branch does not come to rest."))

@@ -1,6 +1,6 @@
 //! What a crash leaves is removed, and only what a crash can have left.
 
-use std::fs::{File, create_dir_all, write};
+use std::fs::{File, create_dir_all, remove_file, rename, write};
 use std::time::{Duration, SystemTime};
 
 use countersign_git::GitError;
@@ -28,6 +28,7 @@ async fn stale_ref_locks_go_and_refs_stay() {
     ];
     for name in left {
         write(repository.join(name), "").unwrap();
+        age(&repository.join(name), Duration::from_secs(6));
     }
     let lock = place.host.lock(place.id, Hold::Exclusive).await.unwrap();
     let swept = place.host.sweep(&lock).await.unwrap();
@@ -48,6 +49,29 @@ async fn a_branch_that_a_crash_locked_moves_again_after_the_sweep() {
     assert_eq!(refs.commit(&lock, &edits).await.unwrap(), RefOutcome::Locked);
     place.host.sweep(&lock).await.unwrap();
     assert_eq!(refs.commit(&lock, &edits).await.unwrap(), RefOutcome::Done);
+}
+
+/// A push straight to the folder takes no repository lock: what it holds is its own.
+#[tokio::test]
+async fn the_lock_of_a_living_git_outside_stays_and_one_that_a_crash_just_left_goes() {
+    let (place, _) = Place::with_repository().await;
+    let heads = place.host.path(place.id).join("refs/heads");
+    let [crashed, ended, next] = ["crashed.lock", "ended.lock", "next.lock"].map(|name| heads.join(name));
+    for path in [&crashed, &ended, &next] {
+        write(path, "").unwrap();
+    }
+    let host = place.host.clone();
+    let lock = host.lock(place.id, Hold::Exclusive).await.unwrap();
+    let sweeping = tokio::spawn(async move { host.sweep(&lock).await.unwrap() });
+    // While it is watched, one git ends, and another one takes the same lock after the first.
+    tokio::time::sleep(Duration::from_millis(500)).await;
+    assert!(crashed.exists(), "not before it is old");
+    remove_file(&ended).unwrap();
+    write(heads.join("new"), "another file, so another inode").unwrap();
+    rename(heads.join("new"), &next).unwrap();
+    let swept = sweeping.await.unwrap();
+    assert_eq!(swept.locks, [std::path::Path::new("refs/heads/crashed.lock")]);
+    assert!(!crashed.exists() && next.exists());
 }
 
 #[tokio::test]

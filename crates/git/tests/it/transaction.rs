@@ -1,5 +1,7 @@
 //! A ref transaction makes all of it or says why it made none of it.
 
+use std::time::Duration;
+
 use countersign_core::gitnest::oid::Oid;
 use countersign_git::GitError;
 use countersign_git::lock::Hold;
@@ -138,4 +140,36 @@ async fn ancestry_is_read_from_history() {
     assert_eq!(place.host.with(place.id, asked).await.unwrap(), [true, true, false, false]);
     let unknown = Oid::new([9; 20]);
     assert!(!place.host.with(place.id, move |repo| repo.is_ancestor(unknown, two)).await.unwrap());
+}
+
+/// git takes a packed-refs of the same inode, size and second for the one that it has read: with the right timing
+/// it compares with a branch that has moved since.
+#[tokio::test]
+async fn a_branch_that_moved_under_gits_stale_packed_refs_is_a_conflict() {
+    let (place, base) = Place::with_repository().await;
+    let (ours, theirs) = (child(&place, base, "ours"), child(&place, base, "theirs"));
+    let repository = place.host.path(place.id);
+    let (packed, held) = (repository.join("packed-refs"), repository.join("refs/heads/main.lock"));
+    // All of it has to happen within one second, so it starts at the beginning of one.
+    while std::time::UNIX_EPOCH.elapsed().unwrap().subsec_millis() > 100 {
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+    place.git(&["pack-refs", "--all"]);
+    std::fs::write(&held, "").unwrap();
+    let (host, id) = (place.host.clone(), place.id);
+    let moving = tokio::spawn(async move {
+        let lock = host.lock(id, Hold::Approval).await.unwrap();
+        UpdateRef::new(host.clone()).commit(&lock, &approval(ours, base)).await
+    });
+    // Once the marker is locked, packed-refs was read; then the branch moves, as by a push that is packed twice.
+    let marker = repository.join(format!("{}.lock", RefName::Marker(proposal(7)).full()));
+    while !marker.exists() {
+        tokio::time::sleep(Duration::from_millis(1)).await;
+    }
+    tokio::time::sleep(Duration::from_millis(50)).await;
+    let text = std::fs::read_to_string(&packed).unwrap();
+    std::fs::write(&packed, text.replace(&base.to_string(), &theirs.to_string())).unwrap();
+    std::fs::remove_file(&held).unwrap();
+    assert_eq!(moving.await.unwrap().unwrap(), RefOutcome::Conflict);
+    assert_eq!(tips(&place).await, (Some(theirs), None));
 }
