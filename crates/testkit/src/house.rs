@@ -228,15 +228,11 @@ impl House {
         }
     }
 
-    /// Sends an approve and does not wait for it.
-    pub fn approve_later(&self, proposal: &str) -> impl Future<Output = tokio::task::JoinHandle<()>> + use<> {
+    /// Sends an approve and does not wait for it; the task says whether it was answered.
+    pub fn approve_later(&self, proposal: &str) -> tokio::task::JoinHandle<bool> {
         let url = format!("{}/api/v1/proposals/{proposal}/approve", self.server.url);
         let request = self.http.post(url).bearer_auth(&self.token).json(&json!({}));
-        async move {
-            tokio::spawn(async move {
-                let _ = request.send().await;
-            })
-        }
+        tokio::spawn(async move { request.send().await.is_ok() })
     }
 }
 

@@ -252,20 +252,7 @@ async fn an_orphaned_git_keeps_the_lock_until_it_ends() {
             let (git, armed) = wrapper::write(&house.data.folder(), Mishap::Late);
             std::fs::write(&armed, "").expect("the mishap can be armed");
             house.restart(&Options { git: Some(git), ..Options::default() }).await;
-            let approving = tokio::spawn({
-                let (url, token, proposal) =
-                    (house.server.url.clone(), house.token.clone(), proposal.clone());
-                async move {
-                    let url = format!("{url}/api/v1/proposals/{proposal}/approve");
-                    reqwest::Client::new()
-                        .post(url)
-                        .bearer_auth(token)
-                        .json(&serde_json::json!({}))
-                        .send()
-                        .await
-                        .is_ok()
-                }
-            });
+            let approving = house.approve_later(&proposal);
             // Once the branch is locked, git waits for its last word, and then sleeps in the rename.
             let locked = house.bare().join("refs/heads/main.lock");
             while armed.exists() || !locked.exists() {
@@ -292,17 +279,10 @@ async fn killed_at_random_moments_an_approval_lands_once() {
             let moment = Duration::from_micros((seed >> 33) % 60_000);
             let before = commits(&house.bare()).await;
             let proposal = house.propose(&format!("random-{n}"), &format!("random-{n}.txt"), "x\n").await;
-            {
-                let (approval, ()) = {
-                    let approve = house.approve_later(&proposal);
-                    let kill = async {
-                        tokio::time::sleep(moment).await;
-                    };
-                    tokio::join!(approve, kill)
-                };
-                house.server.kill().await;
-                drop(approval);
-            }
+            let approval = house.approve_later(&proposal);
+            tokio::time::sleep(moment).await;
+            house.server.kill().await;
+            drop(approval);
             house.restart(&Options::default()).await;
             lands_once(&house, &proposal, before, &format!("random {n}")).await;
         }
