@@ -1,6 +1,6 @@
 //! What every command shares: where the server is, the token, and how answers are shown.
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 
 use clap::{Args, ValueEnum};
 use countersign_fetch::{Client, Origin};
@@ -53,7 +53,7 @@ pub(crate) struct Context {
     /// How colours are shown.
     pub(crate) paint: Paint,
     /// The environment, read once.
-    pub(crate) environment: HashMap<String, String>,
+    pub(crate) environment: BTreeMap<String, String>,
 }
 
 impl Context {

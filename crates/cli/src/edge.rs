@@ -1,11 +1,11 @@
 //! What the command line reads of its surroundings: environment and terminal.
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 use std::io::{self, BufRead as _, IsTerminal as _};
 
 /// The environment, read once and passed on.
 #[expect(clippy::disallowed_methods, reason = "this is the edge at which the environment comes in")]
-pub(crate) fn environment() -> HashMap<String, String> {
+pub(crate) fn environment() -> BTreeMap<String, String> {
     std::env::vars().collect()
 }
 

@@ -1,6 +1,6 @@
 //! Where this machine's server keeps and shows itself: the flags over environment, file and defaults.
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 use std::net::SocketAddr;
 use std::path::PathBuf;
 
@@ -31,7 +31,7 @@ pub(crate) struct Place {
 
 impl Place {
     /// The configuration that results.
-    pub(crate) fn resolve(self, environment: &HashMap<String, String>) -> Result<Config, Failure> {
+    pub(crate) fn resolve(self, environment: &BTreeMap<String, String>) -> Result<Config, Failure> {
         let flags = Layer {
             bind: self.bind,
             public_url: self.public_url,

@@ -3,7 +3,7 @@
 use std::fs;
 use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant, SystemTime};
+use std::time::{Duration, SystemTime};
 
 use crate::create::blocking;
 use crate::error::{GitError, Result};
@@ -58,9 +58,8 @@ impl GitHost {
 async fn sweep_locks(repository: &Path) -> Result<Vec<PathBuf>> {
     let folder = repository.to_owned();
     let mut watched = blocking(move || find_locks(&folder)).await?;
-    let (began, mut removed) = (Instant::now(), Vec::new());
+    let (mut waited, mut removed) = (Duration::ZERO, Vec::new());
     while !watched.is_empty() {
-        let waited = began.elapsed();
         let (stale, young) = watched.into_iter().partition::<Vec<_>, _>(|lock| lock.is_stale(waited));
         for lock in stale {
             if lock.is_there()? && remove(&lock.path)? {
@@ -70,6 +69,7 @@ async fn sweep_locks(repository: &Path) -> Result<Vec<PathBuf>> {
         watched = young;
         if !watched.is_empty() {
             tokio::time::sleep(LOOK).await;
+            waited += LOOK;
         }
     }
     Ok(removed)

@@ -181,7 +181,10 @@ mod tests {
         check::arguments(&input::<Input>().checked, &given).unwrap();
         let Input { project_id, limit, status, title, files } = serde_json::from_value(given).unwrap();
         assert_eq!((project_id.to_string().as_str(), limit, title.as_deref()), (id, Some(50), Some("t")));
-        assert_eq!((status.map(|s| s.as_str()), files[0].path.as_str()), (Some("stale"), "p"));
+        assert_eq!(
+            (status.map(countersign_core::proposal::ProposalState::as_str), files[0].path.as_str()),
+            (Some("stale"), "p")
+        );
     }
 
     #[test]

@@ -9,7 +9,7 @@ use countersign_app::gate::{RateKey, RateLimit, admit};
 use countersign_core::caller::Caller;
 use countersign_core::problem::{Code, Problem};
 
-const MINUTE: Duration = Duration::from_secs(60);
+const MINUTE: Duration = Duration::from_mins(1);
 /// Registrations of one address in a minute.
 const REGISTRATIONS: u32 = 60;
 /// Authorization requests of one address in a minute; each keeps a row for ten.

@@ -1,6 +1,6 @@
 //! Configuration: defaults, a file, the environment and flags, in rising order.
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 
@@ -104,7 +104,7 @@ impl Layer {
     }
 
     /// Reads `COUNTERSIGN_BIND`, `_PUBLIC_URL`, `_DATA`, `_DATABASE_URL` and `_REPOSITORIES`.
-    pub fn environment(variables: &HashMap<String, String>) -> Result<Self, ConfigError> {
+    pub fn environment(variables: &BTreeMap<String, String>) -> Result<Self, ConfigError> {
         let get = |name: &str| variables.get(name).filter(|value| !value.is_empty()).cloned();
         let bind = match get("COUNTERSIGN_BIND") {
             None => None,
@@ -140,18 +140,17 @@ impl Layer {
 }
 
 /// The data folder when nobody names one: `$XDG_DATA_HOME/countersign`, else below the home folder.
-pub fn default_data(variables: &HashMap<String, String>) -> Option<PathBuf> {
+pub fn default_data(variables: &BTreeMap<String, String>) -> Option<PathBuf> {
     let absolute = |name: &str| variables.get(name).map(PathBuf::from).filter(|path| path.is_absolute());
     let home = || absolute("HOME").map(|home| home.join(".local/share"));
     absolute("XDG_DATA_HOME").or_else(home).map(|base| base.join("countersign"))
 }
 
 /// The result of all sources. `flags` beat the environment, which beats `DATA/config.toml`.
-pub fn resolve(flags: Layer, variables: &HashMap<String, String>) -> Result<Config, ConfigError> {
+pub fn resolve(flags: Layer, variables: &BTreeMap<String, String>) -> Result<Config, ConfigError> {
     let upper = flags.over(Layer::environment(variables)?);
-    let data = match upper.data.clone().or_else(|| default_data(variables)) {
-        Some(data) => data,
-        None => return Err(ConfigError::NoHome),
+    let Some(data) = upper.data.clone().or_else(|| default_data(variables)) else {
+        return Err(ConfigError::NoHome);
     };
     let layer = upper.over(Layer::file(&data.join("config.toml"))?);
     let bind = layer.bind.unwrap_or_else(|| SocketAddr::from(([127, 0, 0, 1], 8420)));
@@ -188,7 +187,7 @@ fn check_public_url(text: &str) -> Result<String, ConfigError> {
 mod tests {
     use super::*;
 
-    fn variables(list: &[(&str, &str)]) -> HashMap<String, String> {
+    fn variables(list: &[(&str, &str)]) -> BTreeMap<String, String> {
         list.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect()
     }
 

@@ -64,12 +64,12 @@ impl Names {
 }
 
 async fn known_host(State(names): State<Names>, request: Request, next: Next) -> Response {
-    let named = request
+    let host = request
         .uri()
         .authority()
         .map(axum::http::uri::Authority::as_str)
         .or_else(|| request.headers().get(header::HOST).and_then(|value| value.to_str().ok()));
-    if named.is_some_and(|name| names.know(name)) {
+    if host.is_some_and(|host| names.know(host)) {
         return next.run(request).await;
     }
     (StatusCode::MISDIRECTED_REQUEST, "This server is not known under that name; check public_url.\n")

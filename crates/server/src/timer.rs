@@ -5,7 +5,7 @@ use std::time::Duration;
 use countersign_app::App;
 
 /// How often open proposals are looked at for their end, and unfinished approvals for their own.
-const EVERY: Duration = Duration::from_secs(60);
+const EVERY: Duration = Duration::from_mins(1);
 
 /// Expires what is due and finishes what another server left; ends when the task is aborted.
 pub(crate) async fn keep(app: App) {

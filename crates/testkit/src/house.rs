@@ -46,9 +46,10 @@ impl House {
         set_up(&server, &mut owner).await;
         let http = Client::new();
         let token = make_token(&http, &server.url, "repo:read repo:write api proposals:decide").await;
-        let projects = call(&http, &server.url, &token, Method::GET, "/api/v1/projects", None).await;
+        let api = Api { http: &http, base: &server.url, token: &token };
+        let projects = api.ok(Method::GET, "/api/v1/projects", None).await;
         let project = first(&projects)["id"].as_str().expect("an id").to_owned();
-        let repository = make_repository(&http, &server.url, &token, "demo", &project).await;
+        let repository = make_repository(&api, "demo", &project).await;
         let agent = Agent::connect(&server.url, &mut owner, "Test agent", PASSWORD, SCOPE).await;
         let connection = connection_of(&mut owner).await;
         let mut house = Self { data, server, owner, token, project, repository, agent, connection, http };
@@ -65,7 +66,7 @@ impl House {
 
     /// One REST call with the owner's token; the answer whatever its status.
     pub async fn api(&self, method: Method, path: &str, body: Option<Value>) -> (StatusCode, Value) {
-        call_at(&self.http, &self.server.url, &self.token, method, path, body).await
+        Api { http: &self.http, base: &self.server.url, token: &self.token }.call(method, path, body).await
     }
 
     /// Approves with the owner's token; `None` when the server went away meanwhile.
@@ -151,12 +152,12 @@ pub async fn make_token(http: &Client, base: &str, scopes: &str) -> String {
     made["token"].as_str().expect("the token is shown once").to_owned()
 }
 
-async fn make_repository(http: &Client, base: &str, token: &str, name: &str, project: &str) -> String {
+async fn make_repository(api: &Api<'_>, name: &str, project: &str) -> String {
     let new = json!({ "name": name, "project_id": project });
-    let made = call(http, base, token, Method::POST, "/api/v1/repositories", Some(new)).await;
+    let made = api.ok(Method::POST, "/api/v1/repositories", Some(new)).await;
     let id = made["id"].as_str().expect("an id").to_owned();
     let path = format!("/api/v1/repositories/{id}");
-    call(http, base, token, Method::PATCH, &path, Some(json!({ "gitnest": true }))).await;
+    api.ok(Method::PATCH, &path, Some(json!({ "gitnest": true }))).await;
     id
 }
 
@@ -173,34 +174,31 @@ fn first(list: &Value) -> &Value {
     list.get(0).or_else(|| list["items"].get(0)).unwrap_or_else(|| panic!("an empty list: {list}"))
 }
 
-async fn call(
-    http: &Client,
-    base: &str,
-    token: &str,
-    method: Method,
-    path: &str,
-    body: Option<Value>,
-) -> Value {
-    let (status, answer) = call_at(http, base, token, method, path, body).await;
-    assert!(status.is_success(), "{path}: {status} {answer}");
-    answer
+/// The REST API of a server, as the holder of a token sees it.
+struct Api<'a> {
+    http: &'a Client,
+    base: &'a str,
+    token: &'a str,
 }
 
-async fn call_at(
-    http: &Client,
-    base: &str,
-    token: &str,
-    method: Method,
-    path: &str,
-    body: Option<Value>,
-) -> (StatusCode, Value) {
-    let mut request = http.request(method, format!("{base}{path}")).bearer_auth(token);
-    if let Some(body) = body {
-        request = request.json(&body);
+impl Api<'_> {
+    /// One call that has to succeed.
+    async fn ok(&self, method: Method, path: &str, body: Option<Value>) -> Value {
+        let (status, answer) = self.call(method, path, body).await;
+        assert!(status.is_success(), "{path}: {status} {answer}");
+        answer
     }
-    let answer = request.send().await.expect("the server answers");
-    let status = answer.status();
-    (status, answer.json().await.unwrap_or(Value::Null))
+
+    /// One call; the answer whatever its status.
+    async fn call(&self, method: Method, path: &str, body: Option<Value>) -> (StatusCode, Value) {
+        let mut request = self.http.request(method, format!("{}{path}", self.base)).bearer_auth(self.token);
+        if let Some(body) = body {
+            request = request.json(&body);
+        }
+        let answer = request.send().await.expect("the server answers");
+        let status = answer.status();
+        (status, answer.json().await.unwrap_or(Value::Null))
+    }
 }
 
 impl House {

@@ -1,4 +1,9 @@
 //! What tests share: servers as processes of their own, people, agents, faults and mutants.
+#![expect(clippy::expect_used, reason = "a test that cannot go on fails")]
+#![expect(
+    clippy::disallowed_methods,
+    reason = "tests run servers and the git that strangers run, and read how often to try"
+)]
 
 pub mod agent;
 pub mod browser;
@@ -10,3 +15,8 @@ pub mod repo;
 pub mod server;
 pub mod suite;
 pub mod wrapper;
+
+/// How often something is tried: the first number in CI, the second one with `TRIALS=full`.
+pub fn trials(in_ci: usize, in_proof: usize) -> usize {
+    if std::env::var("TRIALS").is_ok_and(|trials| trials == "full") { in_proof } else { in_ci }
+}

@@ -39,9 +39,9 @@ impl CompareThenWrite {
             }
             match edit {
                 RefEdit::Create { name, new } | RefEdit::Update { name, new, .. } => {
-                    script.push_str(&format!("update {} {new}\n", name.full()));
+                    script.extend(["update ", &name.full(), " ", &new.to_string(), "\n"]);
                 }
-                RefEdit::Delete { name, .. } => script.push_str(&format!("delete {}\n", name.full())),
+                RefEdit::Delete { name, .. } => script.extend(["delete ", &name.full(), "\n"]),
                 RefEdit::Verify { .. } => {}
             }
         }

@@ -11,7 +11,7 @@ use tokio::process::{Child, Command};
 use crate::data::Data;
 
 /// How long a start may take on a busy machine before the test fails.
-const START: Duration = Duration::from_secs(60);
+const START: Duration = Duration::from_mins(1);
 
 /// What differs from a plain server.
 #[derive(Clone, Debug, Default)]

@@ -59,25 +59,25 @@ pub fn tools() -> Vec<RawTool> {
         fixed("test_logging_tool", || success(vec![ContentBlock::text("done, in silence")])),
         // The suite wants to see that no request of the server's own is in the answer.
         fixed("test_streaming_elicitation", || success(vec![ContentBlock::text("done, without a question")])),
-        raw("test_tool_with_progress", no_arguments(), Arc::new(|_, cx| Box::pin(progress(cx)))),
+        raw("test_tool_with_progress", &no_arguments(), Arc::new(|_, cx| Box::pin(progress(cx)))),
         raw(
             "test_missing_capability",
-            no_arguments(),
+            &no_arguments(),
             Arc::new(|_, cx| Box::pin(async move { needs_sampling(&cx) })),
         ),
-        raw("json_schema_2020_12_tool", vocabulary(), always(|| success(vec![ContentBlock::text("taken")]))),
+        raw("json_schema_2020_12_tool", &vocabulary(), always(|| success(vec![ContentBlock::text("taken")]))),
     ]
 }
 
 fn fixed(name: &'static str, answer: fn() -> CallToolResult) -> RawTool {
-    raw(name, no_arguments(), always(answer))
+    raw(name, &no_arguments(), always(answer))
 }
 
 fn always(answer: fn() -> CallToolResult) -> RawCall {
     Arc::new(move |_: CallToolRequestParams, _| Box::pin(async move { Ok(CallToolResponse::from(answer())) }))
 }
 
-fn raw(name: &'static str, schema: Value, call: RawCall) -> RawTool {
+fn raw(name: &'static str, schema: &Value, call: RawCall) -> RawTool {
     let schema = schema.as_object().cloned().unwrap_or_default();
     let listed = Tool::new(name, "A fixture of the conformance suites.", schema);
     RawTool { action: Action { name, need: Need::Agent(Scope::Read), effect: Effect::Read }, listed, call }

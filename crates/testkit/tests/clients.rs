@@ -1,5 +1,7 @@
 //! Must show: stock clients list and call tools over HTTP with a bearer in both eras, and find their own way from
 //! the URL alone through the real consent page to tokens.
+#![expect(clippy::expect_used, reason = "a test that cannot go on fails")]
+#![expect(clippy::disallowed_methods, reason = "a test starts the programs that users start")]
 
 use std::path::PathBuf;
 use std::process::Stdio;

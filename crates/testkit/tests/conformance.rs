@@ -3,6 +3,8 @@
 //!
 //! The snapshot is exact in both directions: a scenario that begins to fail and one that begins to pass both change
 //! it, and each one that is left out has its reason in `LEFT_OUT`.
+#![expect(clippy::expect_used, reason = "a test that cannot go on fails")]
+#![expect(clippy::disallowed_methods, reason = "a test starts the programs that users start")]
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -104,7 +106,7 @@ fn read(results: &Path) -> BTreeMap<String, Vec<(String, String)>> {
 
 /// `server-ping-2026-11-29T10-00-00-000Z` is `ping`.
 fn scenario(folder: &str) -> String {
-    let name = folder.strip_prefix("server-").filter(|name| !name.starts_with("2")).unwrap_or(folder);
+    let name = folder.strip_prefix("server-").filter(|name| !name.starts_with('2')).unwrap_or(folder);
     name[..name.len().saturating_sub("-2026-11-29T10-00-00-000Z".len())].to_owned()
 }
 
@@ -116,16 +118,12 @@ fn report(found: &BTreeMap<String, Vec<(String, String)>>) -> String {
             checks.iter().filter(|(_, status)| status == wanted).map(|(id, _)| id.as_str()).collect()
         };
         let (passed, failed) = (with("SUCCESS").len(), with("FAILURE"));
-        match LEFT_OUT.iter().find(|(name, _)| scenario.starts_with(name)) {
-            Some((_, reason)) => {
-                lines
-                    .push(format!("{scenario}: left out, {passed} pass and {} fail: {reason}", failed.len()));
-            }
-            None => {
-                assert!(failed.is_empty(), "{scenario} fails without a reason: {failed:?}");
-                lines.push(format!("{scenario}: {passed} passed"));
-            }
-        }
+        lines.push(if let Some((_, reason)) = LEFT_OUT.iter().find(|(name, _)| scenario.starts_with(name)) {
+            format!("{scenario}: left out, {passed} pass and {} fail: {reason}", failed.len())
+        } else {
+            assert!(failed.is_empty(), "{scenario} fails without a reason: {failed:?}");
+            format!("{scenario}: {passed} passed")
+        });
     }
     lines.join("\n")
 }

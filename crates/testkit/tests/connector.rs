@@ -1,4 +1,5 @@
 //! The connector on the wire: what each kind of request is answered with, in both eras, by a real server.
+#![expect(clippy::expect_used, reason = "a test that cannot go on fails")]
 
 use countersign_testkit::data::{Data, Engine};
 use countersign_testkit::house::House;

@@ -1,5 +1,6 @@
 //! Must show: the nine steps of a connection with a repository; each takes effect at the next call. And the
 //! refusals of a list's arguments.
+#![expect(clippy::expect_used, reason = "a test that cannot go on fails")]
 
 use countersign_testkit::agent::Agent;
 use countersign_testkit::data::Engine;

@@ -1,5 +1,7 @@
 //! Must show: the main ways through the pages in a real browser: set-up, consent, approve, decline, stale, revoke;
 //! and that a page holds one event stream. The story itself is `tests/e2e/pages/story.test.mjs`.
+#![expect(clippy::expect_used, reason = "a test that cannot go on fails")]
+#![expect(clippy::disallowed_methods, reason = "a test starts the programs that users start")]
 
 use std::path::Path;
 use std::process::Stdio;

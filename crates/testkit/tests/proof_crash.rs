@@ -1,5 +1,6 @@
 //! Must show: killed at every step of an execution, between git's two renames, and at random, an approval ends
 //! with exactly one commit and `executed`, or with none and a state that can be approved again.
+#![expect(clippy::expect_used, reason = "a test that cannot go on fails")]
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -9,15 +10,13 @@ use countersign_testkit::data::Engine;
 use countersign_testkit::house::House;
 use countersign_testkit::repo::{commits, git_ok, holds, tip};
 use countersign_testkit::server::Options;
+use countersign_testkit::trials;
 use countersign_testkit::wrapper::{self, Mishap};
 use reqwest::Method;
 
-/// How many kills at each point: 5 in CI, 50 in the full proof.
+/// How many kills at each point.
 fn kills() -> usize {
-    match std::env::var("TRIALS").as_deref() {
-        Ok("full") => 50,
-        _ => 5,
-    }
+    trials(5, 50)
 }
 
 /// The points that every first approval passes.

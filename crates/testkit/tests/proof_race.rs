@@ -1,5 +1,6 @@
 //! Must show: two proposals on one base, approved at the same instant in two server processes on one PostgreSQL
 //! and one repository folder, while refs are packed in a loop: exactly one lands.
+#![expect(clippy::expect_used, reason = "a test that cannot go on fails")]
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -9,15 +10,8 @@ use countersign_testkit::data::Engine;
 use countersign_testkit::house::House;
 use countersign_testkit::repo::{git, git_ok, holds, tip};
 use countersign_testkit::server::{Options, TestServer};
+use countersign_testkit::trials;
 use serde_json::Value;
-
-/// How many trials: the first number in CI, the second one with `TRIALS=full`.
-fn trials(in_ci: usize, in_proof: usize) -> usize {
-    match std::env::var("TRIALS").as_deref() {
-        Ok("full") => in_proof,
-        _ => in_ci,
-    }
-}
 
 /// Packs refs until told to stop.
 fn pack_refs(bare: PathBuf) -> (Arc<AtomicBool>, tokio::task::JoinHandle<usize>) {

@@ -1,5 +1,6 @@
 //! Must show: the scenario of a file import, word for word, over HTTP: propose, replay, refuse, approve, stale,
 //! crash and replay, decline, expire; and what git says of the commits.
+#![expect(clippy::expect_used, reason = "a test that cannot go on fails")]
 
 use countersign_testkit::data::Engine;
 use countersign_testkit::house::House;
@@ -37,13 +38,7 @@ async fn scenario(engine: Engine) {
     assert_eq!(tip(&house.bare()).await, base, "Git is untouched");
     let b = house.propose("key-of-b-1", "docs/b.md", "# B\n").await;
 
-    // An agent's token cannot decide.
-    let url = format!("{}/api/v1/proposals/{a}/approve", house.server.url);
-    let denied =
-        reqwest::Client::new().post(url).bearer_auth(&house.agent.access).json(&json!({})).send().await;
-    let denied = denied.expect("the server answers");
-    assert_eq!(denied.status().as_u16(), 403);
-    assert_eq!(denied.json::<Value>().await.expect("a problem")["code"], "agent_scope_denied");
+    an_agents_token_cannot_decide(&house, &a).await;
 
     // A is approved; B on the old base is refused with both ids.
     let (status, landed) = approve(&house, &a).await;
@@ -85,6 +80,14 @@ async fn scenario(engine: Engine) {
 
     declined_and_expired_refuse(&mut house).await;
     what_git_says(&house, &commit_a, &a).await;
+}
+
+async fn an_agents_token_cannot_decide(house: &House, proposal: &str) {
+    let url = format!("{}/api/v1/proposals/{proposal}/approve", house.server.url);
+    let request = reqwest::Client::new().post(url).bearer_auth(&house.agent.access).json(&json!({}));
+    let denied = request.send().await.expect("the server answers");
+    assert_eq!(denied.status().as_u16(), 403);
+    assert_eq!(denied.json::<Value>().await.expect("a problem")["code"], "agent_scope_denied");
 }
 
 async fn declined_and_expired_refuse(house: &mut House) {

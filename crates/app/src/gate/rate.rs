@@ -95,7 +95,7 @@ mod tests {
 
     #[test]
     fn the_call_after_the_last_is_refused_until_the_window_ends() {
-        let rate = RateLimit::new(2, Duration::from_secs(60));
+        let rate = RateLimit::new(2, Duration::from_mins(1));
         let now = Timestamp::from_millis(0);
         assert_eq!(rate.hit(KEY, now), Rate { limit: 2, remaining: 1, reset_s: 60, admitted: true });
         assert!(rate.hit(KEY, now).admitted);
@@ -105,7 +105,7 @@ mod tests {
 
     #[test]
     fn one_address_does_not_use_up_anothers_calls() {
-        let rate = RateLimit::new(1, Duration::from_secs(60));
+        let rate = RateLimit::new(1, Duration::from_mins(1));
         let now = Timestamp::from_millis(0);
         assert!(rate.hit(KEY, now).admitted);
         assert!(rate.hit(RateKey::Address(std::net::Ipv6Addr::LOCALHOST.into()), now).admitted);

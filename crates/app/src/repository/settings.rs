@@ -58,12 +58,12 @@ async fn run(app: &App, permit: Permit<(ResourceId, Change)>) -> Result<(), Prob
                     }
                     let from = place.ok_or_else(|| Problem::not_found("repository"))?;
                     if from != project {
-                        done(resource::move_to(t, id, from, project, now).await?)?;
+                        done(&resource::move_to(t, id, from, project, now).await?)?;
                     }
                     told.push("moved to another project");
                 }
                 if let Some(on) = change.gitnest {
-                    done(countersign_store::repository::save_gitnest(t, id, on.then_some(now)).await?)?;
+                    done(&countersign_store::repository::save_gitnest(t, id, on.then_some(now)).await?)?;
                     told.push(if on { "GitNest switched on" } else { "GitNest switched off" });
                 }
                 record.append(t, audit).await?;
@@ -77,7 +77,7 @@ async fn run(app: &App, permit: Permit<(ResourceId, Change)>) -> Result<(), Prob
         .await
 }
 
-fn done<T>(saved: Saved<T>) -> Result<(), Problem> {
+fn done<T>(saved: &Saved<T>) -> Result<(), Problem> {
     match saved {
         Saved::Done(_) => Ok(()),
         Saved::Changed => {

@@ -65,7 +65,7 @@ both!(each_of_these_names_is_refused_when_it_is_proposed, db, {
     let before = floor.tip().await;
     for (n, (path, rule)) in REFUSED.iter().enumerate() {
         let mut import = floor.import(&format!("name-{n:04}"), path, "x\n");
-        import.message = "Write a file".to_owned();
+        "Write a file".clone_into(&mut import.message);
         let refused = floor.try_propose(import).await.unwrap_err();
         assert_eq!(
             (refused.code, refused.facts["rule"].as_str()),

@@ -126,7 +126,7 @@ async fn start(data: std::path::PathBuf, context: &Context) -> Result<(Running, 
 }
 
 /// The demo is the same whatever the shell is set to.
-fn without_settings(context: &Context) -> std::collections::HashMap<String, String> {
+fn without_settings(context: &Context) -> std::collections::BTreeMap<String, String> {
     let kept = context.environment.iter().filter(|(name, _)| !name.starts_with("COUNTERSIGN_"));
     kept.map(|(name, value)| (name.clone(), value.clone())).collect()
 }

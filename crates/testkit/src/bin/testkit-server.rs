@@ -1,6 +1,7 @@
 //! The server under test: the same `start` as `serve`, with faults, mutants and fixture tools on request.
+#![expect(clippy::disallowed_methods, reason = "the edge of the process reads its environment")]
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -18,7 +19,7 @@ async fn main() {
         )
         .with_writer(std::io::stderr)
         .init();
-    let variables: HashMap<String, String> = std::env::vars().collect();
+    let variables: BTreeMap<String, String> = std::env::vars().collect();
     let set = |name: &str| variables.get(name).filter(|value| !value.is_empty()).cloned();
     let config = match resolve(Layer::default(), &variables) {
         Ok(config) => config,

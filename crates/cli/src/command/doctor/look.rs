@@ -190,7 +190,7 @@ mod tests {
                     data: Some("nowhere".into()),
                     ..Default::default()
                 },
-                &std::collections::HashMap::new(),
+                &std::collections::BTreeMap::new(),
             );
             public_url(&config.unwrap()).verdict
         };
