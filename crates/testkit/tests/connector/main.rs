@@ -1,92 +1,15 @@
 //! The connector on the wire: what each kind of request is answered with, in both eras, by a real server.
 #![expect(clippy::expect_used, reason = "a test that cannot go on fails")]
 
+mod wire;
+
 use countersign_testkit::data::{Data, Engine};
 use countersign_testkit::house::House;
 use countersign_testkit::server::{Options, TestServer};
-use reqwest::header::{HeaderMap, HeaderName, HeaderValue};
-use reqwest::{Client, Method, StatusCode};
+use reqwest::Method;
 use serde_json::{Value, json};
 
-/// Says things to a connector that no decent client would.
-struct Wire {
-    http: Client,
-    url: String,
-    headers: HeaderMap,
-}
-
-/// What came back.
-#[derive(Debug)]
-struct Back {
-    status: StatusCode,
-    headers: HeaderMap,
-    text: String,
-}
-
-impl Back {
-    fn json(&self) -> Value {
-        serde_json::from_str(&self.text).unwrap_or_else(|_| panic!("no JSON: {self:?}"))
-    }
-
-    fn error(&self) -> (u16, i64) {
-        (self.status.as_u16(), self.json()["error"]["code"].as_i64().unwrap_or_default())
-    }
-
-    fn header(&self, name: &str) -> &str {
-        self.headers.get(name).map_or("", |value| value.to_str().expect("a header in text"))
-    }
-}
-
-impl Wire {
-    fn to(base: &str) -> Self {
-        let url = format!("{base}/api/v1/external-mcp");
-        Self { http: Client::new(), url, headers: HeaderMap::new() }
-            .with("accept", "application/json, text/event-stream")
-            .with("content-type", "application/json")
-    }
-
-    fn with(mut self, name: &'static str, value: &str) -> Self {
-        self.headers
-            .insert(HeaderName::from_static(name), HeaderValue::from_str(value).expect("a header value"));
-        self
-    }
-
-    fn bearer(self, token: &str) -> Self {
-        self.with("authorization", &format!("Bearer {token}"))
-    }
-
-    /// Speaks the era of 2026-07-28; the headers follow each message.
-    async fn modern(&self, method: &str, mut params: Value) -> Back {
-        params["_meta"] = json!({
-            "io.modelcontextprotocol/protocolVersion": "2026-07-28",
-            "io.modelcontextprotocol/clientCapabilities": {},
-        });
-        let mut headers = self.headers.clone();
-        headers.insert("mcp-protocol-version", HeaderValue::from_static("2026-07-28"));
-        headers.insert("mcp-method", HeaderValue::from_str(method).expect("a method"));
-        if let Some(name) = params["name"].as_str().or(params["uri"].as_str()) {
-            headers.insert("mcp-name", HeaderValue::from_str(name).expect("a name"));
-        }
-        let message = json!({ "jsonrpc": "2.0", "id": 1, "method": method, "params": params });
-        self.send(Method::POST, headers, message.to_string()).await
-    }
-
-    /// Speaks the eras before.
-    async fn legacy(&self, method: &str, params: Value) -> Back {
-        self.post(&json!({ "jsonrpc": "2.0", "id": 1, "method": method, "params": params }).to_string()).await
-    }
-
-    async fn post(&self, body: &str) -> Back {
-        self.send(Method::POST, self.headers.clone(), body.to_owned()).await
-    }
-
-    async fn send(&self, method: Method, headers: HeaderMap, body: String) -> Back {
-        let answer =
-            self.http.request(method, &self.url).headers(headers).body(body).send().await.expect("an answer");
-        let (status, headers) = (answer.status(), answer.headers().clone());
-        Back { status, headers, text: answer.text().await.expect("a body of text") }
-    }
-}
+use crate::wire::{Back, Wire};
 
 const INITIALIZE: &str = r#"{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2024-11-05","capabilities":{},"clientInfo":{"name":"t","version":"0"}}}"#;
 
