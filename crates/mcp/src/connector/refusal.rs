@@ -3,6 +3,7 @@
 //! RFC 6750 §3.1 and RFC 9728 §5.1 want a status and a `WWW-Authenticate` header; hosts that hide both from
 //! their model read the same challenge in the body of the tool result.
 
+use countersign_core::oauth::challenge::{BearerError, challenge};
 use countersign_core::problem::{Code, Problem};
 use countersign_core::scope::{Scope, Scopes};
 use http::{HeaderName, HeaderValue, StatusCode, header};
@@ -50,16 +51,11 @@ impl Challenger {
         let (error, scopes) = if problem.code == Code::InsufficientScope {
             // What it holds already is named too: a client that asks for less would lose it.
             let lacking = problem.facts.get("scope").and_then(Value::as_str).and_then(Scope::parse);
-            ("insufficient_scope", Scopes::new(held.iter().chain(lacking)))
+            (BearerError::InsufficientScope, Scopes::new(held.iter().chain(lacking)))
         } else {
-            ("invalid_token", self.scopes.clone())
+            (BearerError::InvalidToken, self.scopes.clone())
         };
-        let description: String =
-            problem.message.chars().filter(|c| matches!(c, ' '..='~') && !matches!(c, '"' | '\\')).collect();
-        format!(
-            r#"Bearer error="{error}", error_description="{description}", scope="{scopes}", resource_metadata="{}""#,
-            self.metadata
-        )
+        challenge(error, &scopes, &self.metadata, &problem.message)
     }
 }
 

@@ -31,7 +31,13 @@ pub fn page(scene: &Scene<'_>, view: &ProposalView, layout: Layout, live: &str) 
             aside.rail {
                 (decision(scene, view))
                 (facts(view))
-                p.keys { span { kbd { "j" } kbd { "k" } "next, previous" } span { kbd { "a" } "approve" } span { kbd { "d" } "decline" } }
+                p.keys {
+                    span { kbd { "j" } kbd { "k" } "next, previous" }
+                    @if can_decide(view) {
+                        span { kbd { "a" } "approve" }
+                        span { kbd { "d" } "decline" }
+                    }
+                }
             }
         }
         (bar(view))
