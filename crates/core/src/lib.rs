@@ -8,6 +8,7 @@ pub mod oauth;
 pub mod problem;
 pub mod proposal;
 pub mod role;
+pub mod route;
 pub mod scope;
 pub mod text;
 pub mod time;

@@ -16,19 +16,24 @@ mod push;
 mod state;
 
 use axum::Router;
-use axum::routing::{get, post};
 use countersign_app::App;
+use countersign_core::route::Route;
+use countersign_core::routes;
 
 pub use limits::Limits;
 
 use state::State;
 
-/// Every route of this crate: method and path.
-pub const ROUTES: &[(&str, &str)] = &[("GET", REFS), ("POST", FETCH), ("POST", PUSH)];
+routes! { ROUTES, router(State):
+    GET GitToken "/git/{workspace}/{name}/info/refs" => advertise::refs;
+    POST GitToken "/git/{workspace}/{name}/git-upload-pack" => exchange::fetch;
+    POST Nobody "/git/{workspace}/{name}/git-receive-pack" => push::refuse;
+}
 
-const REFS: &str = "/git/{workspace}/{name}/info/refs";
-const FETCH: &str = "/git/{workspace}/{name}/git-upload-pack";
-const PUSH: &str = "/git/{workspace}/{name}/git-receive-pack";
+/// Every route of this crate.
+pub fn list() -> Vec<Route> {
+    ROUTES.to_vec()
+}
 
 /// The routes, within the limits that ship.
 pub fn routes(app: &App) -> Router {
@@ -37,9 +42,5 @@ pub fn routes(app: &App) -> Router {
 
 /// The routes, within other limits.
 pub fn routes_within(app: &App, limits: Limits) -> Router {
-    Router::new()
-        .route(REFS, get(advertise::refs))
-        .route(FETCH, post(exchange::fetch))
-        .route(PUSH, post(push::refuse))
-        .with_state(State::new(app, limits))
+    router().with_state(State::new(app, limits))
 }

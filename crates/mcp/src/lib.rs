@@ -8,17 +8,30 @@ pub mod tool;
 pub mod tools;
 
 use axum::Router;
-use axum::extract::Request;
-use axum::routing::any;
+use axum::extract::{Request, State};
+use axum::response::Response;
 use countersign_app::App;
+use countersign_core::route::Route;
+use countersign_core::routes;
 
 pub use connector::{Connector, PATH};
 pub use registry::{RawTool, Registry};
 pub use tool::ToolEntry;
 
+routes! { ROUTES, router(Connector):
+    ANY Agent PATH => answer;
+}
+
+/// Every route of this crate.
+pub fn list() -> Vec<Route> {
+    ROUTES.to_vec()
+}
+
 /// The connector's route. `extra` are tools beside the catalogue: tests bring those of the conformance suites.
 pub fn routes(app: &App, extra: impl IntoIterator<Item = RawTool>) -> Router {
-    let connector = Connector::new(app.clone(), tools::catalogue().with_raw(extra));
-    let answer = move |request: Request| async move { connector.answer(request).await };
-    Router::new().route(PATH, any(answer))
+    router().with_state(Connector::new(app.clone(), tools::catalogue().with_raw(extra)))
+}
+
+async fn answer(State(connector): State<Connector>, request: Request) -> Response {
+    connector.answer(request).await
 }

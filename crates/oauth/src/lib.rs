@@ -15,13 +15,14 @@ use std::sync::Arc;
 
 use axum::Router;
 use axum::body::Bytes;
-use axum::routing::{any, get, post};
 use countersign_app::App;
 use countersign_core::oauth::metadata::{
-    AUTHORIZATION_SERVER, AUTHORIZE, CONNECTOR, IssInAnswers, NotAnOrigin, PROTECTED_RESOURCE, REGISTER,
-    REVOKE, TOKEN, Urls,
+    AUTHORIZATION_SERVER, AUTHORIZE, IssInAnswers, NotAnOrigin, PROTECTED_CONNECTOR, PROTECTED_RESOURCE,
+    REGISTER, REVOKE, TOKEN, Urls,
 };
 use countersign_core::problem::Problem;
+use countersign_core::route::Route;
+use countersign_core::routes;
 
 use crate::limit::Limits;
 
@@ -37,6 +38,28 @@ struct Shared {
     authorization_server: Bytes,
 }
 
+routes! { MACHINE, machine(Arc<Shared>):
+    GET Anyone PROTECTED_RESOURCE => well_known::protected_resource;
+    GET Anyone PROTECTED_CONNECTOR => well_known::protected_resource;
+    GET Anyone AUTHORIZATION_SERVER => well_known::authorization_server;
+    ANY Anyone "/.well-known" => well_known::missing;
+    ANY Anyone "/.well-known/" => well_known::missing;
+    ANY Anyone "/.well-known/{*rest}" => well_known::missing;
+    ANY Anyone "/api/v1/external-mcp/.well-known/{*rest}" => well_known::missing;
+    POST Client REGISTER => register::register;
+    POST Client TOKEN => token::token;
+    POST Client REVOKE => revoke::revoke;
+}
+
+routes! { PERSON, person(Arc<Shared>):
+    GET Client AUTHORIZE => authorize::authorize;
+}
+
+/// Every route of this crate.
+pub fn list() -> Vec<Route> {
+    [MACHINE, PERSON].concat()
+}
+
 /// The routes. The public URL is checked here, once: every document and audience derives from it.
 pub fn routes(app: &App, page: ProblemPage) -> Result<Router, NotAnOrigin> {
     let urls = Urls::new(&app.settings.public_url)?;
@@ -48,18 +71,6 @@ pub fn routes(app: &App, page: ProblemPage) -> Result<Router, NotAnOrigin> {
         protected_resource: urls.protected_resource().to_string().into(),
         authorization_server: urls.authorization_server(iss).to_string().into(),
     });
-    let machine = Router::new()
-        .route(PROTECTED_RESOURCE, get(well_known::protected_resource))
-        .route(&format!("{PROTECTED_RESOURCE}{CONNECTOR}"), get(well_known::protected_resource))
-        .route(AUTHORIZATION_SERVER, get(well_known::authorization_server))
-        .route("/.well-known", any(well_known::missing))
-        .route("/.well-known/", any(well_known::missing))
-        .route("/.well-known/{*rest}", any(well_known::missing))
-        .route(&format!("{CONNECTOR}/.well-known/{{*rest}}"), any(well_known::missing))
-        .route(REGISTER, post(register::register))
-        .route(TOKEN, post(token::token))
-        .route(REVOKE, post(revoke::revoke))
-        .layer(axum::middleware::from_fn(cors::open));
-    let person = Router::new().route(AUTHORIZE, get(authorize::authorize));
-    Ok(machine.merge(person).with_state(shared))
+    let machine = machine().layer(axum::middleware::from_fn(cors::open));
+    Ok(machine.merge(person()).with_state(shared))
 }

@@ -4,10 +4,9 @@ pub mod config;
 mod edge;
 mod keys;
 pub mod log;
-mod routes;
+pub mod routes;
 mod run;
 mod timer;
 
 pub use edge::{OsEntropy, SystemClock};
-pub use routes::OWN as OWN_ROUTES;
 pub use run::{Extras, Running, StartError, run, start};

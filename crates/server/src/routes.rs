@@ -5,27 +5,49 @@ use axum::extract::{Request, State};
 use axum::http::{StatusCode, header};
 use axum::middleware::{self, Next};
 use axum::response::{IntoResponse as _, Response};
-use axum::routing::get;
 use countersign_app::App;
 use countersign_core::oauth::metadata::NotAnOrigin;
+use countersign_core::route::Route;
+use countersign_core::routes;
 use countersign_mcp::RawTool;
+use countersign_web::problem_page;
 
-/// The routes of this server's own, beside those of its surfaces: method and path.
-pub const OWN: &[(&str, &str)] = &[("GET", "/healthz"), ("GET", "/readyz")];
+/// A surface: its routes as a list and as a router.
+struct Surface {
+    list: fn() -> Vec<Route>,
+    router: fn(&App, &[RawTool]) -> Result<Router, NotAnOrigin>,
+}
 
-/// Every route. `tools` are offered beside the catalogue.
-pub(crate) fn all(app: &App, tools: Vec<RawTool>) -> Result<Router, NotAnOrigin> {
-    let oauth = countersign_oauth::routes(app, countersign_web::problem_page)?;
-    let router = Router::new()
-        .route("/healthz", get(async || "ok\n"))
-        .route("/readyz", get(ready))
-        .with_state(app.clone())
-        .merge(countersign_web::routes(app))
-        .merge(oauth)
-        .merge(countersign_mcp::routes(app, tools))
-        .merge(countersign_git_http::routes(app))
-        .layer(middleware::from_fn_with_state(Names::of(&app.settings.public_url), known_host));
-    Ok(router)
+/// Every surface, once: what is served is what is listed.
+const SURFACES: [Surface; 5] = [
+    Surface { list: || OWN.to_vec(), router: |app, _| Ok(own().with_state(app.clone())) },
+    Surface { list: countersign_web::route::list, router: |app, _| Ok(countersign_web::routes(app)) },
+    Surface { list: countersign_oauth::list, router: |app, _| countersign_oauth::routes(app, problem_page) },
+    Surface {
+        list: countersign_mcp::list,
+        router: |app, tools| Ok(countersign_mcp::routes(app, tools.iter().cloned())),
+    },
+    Surface { list: countersign_git_http::list, router: |app, _| Ok(countersign_git_http::routes(app)) },
+];
+
+routes! { OWN, own(App):
+    GET Anyone "/healthz" => async || "ok\n";
+    GET Anyone "/readyz" => ready;
+}
+
+/// Every route that this server serves.
+pub fn list() -> Vec<Route> {
+    SURFACES.iter().flat_map(|surface| (surface.list)()).collect()
+}
+
+/// The router of all of them. `tools` are offered beside the catalogue.
+pub(crate) fn all(app: &App, tools: &[RawTool]) -> Result<Router, NotAnOrigin> {
+    let mut router = Router::new();
+    for surface in &SURFACES {
+        router = router.merge((surface.router)(app, tools)?);
+    }
+    let names = Names::of(&app.settings.public_url);
+    Ok(router.layer(middleware::from_fn_with_state(names, known_host)))
 }
 
 /// Whether the store answers.

@@ -143,7 +143,7 @@ pub async fn start(config: &Config, extras: Extras) -> Result<Running, StartErro
     let link = countersign_app::setup::offer(&app, &config.data.join("setup-link"))
         .await
         .map_err(StartError::SetUp)?;
-    let router = routes::all(&app, extras.tools).map_err(StartError::PublicUrl)?;
+    let router = routes::all(&app, &extras.tools).map_err(StartError::PublicUrl)?;
     serve(app, listener, router, link.map(|link| link.address()))
         .map_err(|source| StartError::Bind { bind: config.bind, source })
 }

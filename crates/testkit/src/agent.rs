@@ -71,9 +71,20 @@ impl Answer {
     }
 }
 
-impl Agent {
-    /// Connects to the server at `base`: the owner's browser is signed in and consents to `scope`.
-    pub async fn connect(base: &str, owner: &mut Browser, name: &str, password: &str, scope: &str) -> Self {
+/// An authorization that a person consented to and that nobody redeemed yet.
+#[derive(Debug)]
+pub struct Authorization {
+    http: Client,
+    url: String,
+    client_id: String,
+    token_endpoint: String,
+    /// The authorization code.
+    pub code: String,
+}
+
+impl Authorization {
+    /// Asks at the server at `base`: the owner's browser is signed in and consents to `scope`.
+    pub async fn ask(base: &str, owner: &mut Browser, name: &str, password: &str, scope: &str) -> Self {
         let http = Client::new();
         let url = format!("{base}/api/v1/external-mcp");
         let metadata = discover(&http, &url).await;
@@ -83,6 +94,12 @@ impl Agent {
         let client_id = text(&registered["client_id"]).to_owned();
         let code = consent(owner, &metadata, (&client_id, &url), (password, scope)).await;
         let token_endpoint = text(&metadata["token_endpoint"]).to_owned();
+        Self { http, url, client_id, token_endpoint, code }
+    }
+
+    /// Exchanges the code for tokens.
+    pub async fn redeem(self) -> Agent {
+        let Self { http, url, client_id, token_endpoint, code } = self;
         let form = [
             ("grant_type", "authorization_code"),
             ("code", &code),
@@ -91,18 +108,18 @@ impl Agent {
             ("code_verifier", VERIFIER),
             ("resource", &url),
         ];
-        let tokens: Value = http
-            .post(&token_endpoint)
-            .form(&form)
-            .send()
-            .await
-            .expect("tokens")
-            .json()
-            .await
-            .expect("tokens in JSON");
+        let answer = http.post(&token_endpoint).form(&form).send().await.expect("tokens");
+        let tokens: Value = answer.json().await.expect("tokens in JSON");
         let (access, refresh) =
             (text(&tokens["access_token"]).to_owned(), text(&tokens["refresh_token"]).to_owned());
-        Self { http, url, access, refresh, client_id, token_endpoint, next_id: AtomicU64::new(1) }
+        Agent { http, url, access, refresh, client_id, token_endpoint, next_id: AtomicU64::new(1) }
+    }
+}
+
+impl Agent {
+    /// Connects to the server at `base`: the owner's browser is signed in and consents to `scope`.
+    pub async fn connect(base: &str, owner: &mut Browser, name: &str, password: &str, scope: &str) -> Self {
+        Authorization::ask(base, owner, name, password, scope).await.redeem().await
     }
 
     /// Calls a tool.

@@ -43,6 +43,20 @@ impl Browser {
         Self { http, base: base.to_owned(), cookies: BTreeMap::new() }
     }
 
+    /// A fresh browser in which a person signs in.
+    pub async fn signed_in(base: &str, mail: &str, password: &str) -> Self {
+        let mut browser = Self::new(base);
+        let page = browser.get("/sign-in").await;
+        let done = browser.submit(&page, "/sign-in", &[("mail", mail), ("password", password)]).await;
+        assert!(done.status.is_success(), "{} {}", done.status, done.body);
+        browser
+    }
+
+    /// The value of one cookie.
+    pub fn cookie_named(&self, name: &str) -> Option<&str> {
+        self.cookies.get(name).map(String::as_str)
+    }
+
     /// The cookies as a request header.
     pub fn cookie(&self) -> String {
         self.cookies.iter().map(|(name, value)| format!("{name}={value}")).collect::<Vec<_>>().join("; ")

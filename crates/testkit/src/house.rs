@@ -16,6 +16,9 @@ pub const PASSWORD: &str = "correct horse battery staple";
 /// Everything that an agent may ask for.
 pub const SCOPE: &str = "countersign:read countersign:write";
 
+/// Everything that a personal access token may do.
+pub const EVERY_SCOPE: &str = "repo:read repo:write api proposals:decide";
+
 /// What most black-box tests begin with.
 pub struct House {
     /// What outlives the server.
@@ -45,13 +48,13 @@ impl House {
         let mut owner = Browser::new(&server.url);
         set_up(&server, &mut owner).await;
         let http = Client::new();
-        let token = make_token(&http, &server.url, "repo:read repo:write api proposals:decide").await;
+        let token = make_token(&server.url, (MAIL, PASSWORD), EVERY_SCOPE).await;
         let api = Api { http: &http, base: &server.url, token: &token };
         let projects = api.ok(Method::GET, "/api/v1/projects", None).await;
         let project = first(&projects)["id"].as_str().expect("an id").to_owned();
         let repository = make_repository(&api, "demo", &project).await;
         let agent = Agent::connect(&server.url, &mut owner, "Test agent", PASSWORD, SCOPE).await;
-        let connection = connection_of(&mut owner).await;
+        let connection = newest_connection(&mut owner).await;
         let mut house = Self { data, server, owner, token, project, repository, agent, connection, http };
         house.add_project().await;
         house
@@ -141,11 +144,12 @@ pub async fn set_up(server: &TestServer, owner: &mut Browser) {
     }
 }
 
-/// Makes a token of the owner.
-pub async fn make_token(http: &Client, base: &str, scopes: &str) -> String {
+/// Makes a token of the person with this mail address and password.
+pub async fn make_token(base: &str, (mail, password): (&str, &str), scopes: &str) -> String {
     let scopes: Vec<&str> = scopes.split(' ').collect();
-    let body = json!({ "mail": MAIL, "password": PASSWORD, "name": "test", "scopes": scopes, "hours": 12 });
-    let answer = http.post(format!("{base}/api/v1/tokens")).json(&body).send().await.expect("an answer");
+    let body = json!({ "mail": mail, "password": password, "name": "test", "scopes": scopes, "hours": 12 });
+    let request = Client::new().post(format!("{base}/api/v1/tokens")).json(&body);
+    let answer = request.send().await.expect("an answer");
     let status = answer.status();
     let made: Value = answer.json().await.expect("an answer in JSON");
     assert!(status.is_success(), "{status} {made}");
@@ -162,7 +166,7 @@ async fn make_repository(api: &Api<'_>, name: &str, project: &str) -> String {
 }
 
 /// The id of the newest connection on the page of connections.
-async fn connection_of(owner: &mut Browser) -> String {
+pub async fn newest_connection(owner: &mut Browser) -> String {
     let page = owner.get("/connected").await;
     let links = page.body.split("href=\"/connected/").skip(1);
     let id = links.filter_map(|rest| rest.split(['"', '/', '?', '#']).next()).find(|id| id.len() == 36);
@@ -246,9 +250,14 @@ impl House {
 
     /// Revokes the agent's connection, by the form on its page.
     pub async fn revoke(&mut self) {
-        let path = format!("/connected/{}", self.connection);
-        let page = self.owner.get(&path).await;
-        let done = self.owner.submit(&page, &format!("{path}/revoke"), &[]).await;
-        assert!(done.status.is_success(), "{} {}", done.status, done.body);
+        revoke_connection(&mut self.owner, &self.connection).await;
     }
+}
+
+/// Revokes a connection, by the form on its page.
+pub async fn revoke_connection(owner: &mut Browser, connection: &str) {
+    let path = format!("/connected/{connection}");
+    let page = owner.get(&path).await;
+    let done = owner.submit(&page, &format!("{path}/revoke"), &[]).await;
+    assert!(done.status.is_success(), "{} {}", done.status, done.body);
 }

@@ -7,6 +7,7 @@
 
 pub mod agent;
 pub mod browser;
+pub mod clock;
 pub mod data;
 pub mod fault;
 pub mod house;

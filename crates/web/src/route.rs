@@ -4,10 +4,10 @@ use axum::Router;
 use axum::extract::DefaultBodyLimit;
 use axum::middleware::from_fn_with_state;
 use axum::response::{IntoResponse, Response};
-use axum::routing::{MethodFilter, on};
 use countersign_app::App;
 use countersign_core::problem::{Code, Problem};
-use http::Method;
+use countersign_core::route::Route;
+use countersign_core::routes;
 use tower_http::csrf::CsrfLayer;
 
 use crate::answer::PageProblem;
@@ -15,89 +15,53 @@ use crate::credential::{api_door, page_door};
 use crate::state::Web;
 use crate::{api, asset, handler, header, live};
 
-/// The credential that opens a route.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Who {
-    /// None: files of the pages, sign-in, set-up; the last two answer for themselves.
-    Anyone,
-    /// A browser session.
-    Session,
-    /// A mail address and a password in the body.
-    Password,
-    /// A personal access token with the scope `api`.
-    Token,
-    /// A personal access token with the scope `proposals:decide`.
-    DecidingToken,
+routes! { PAGES, pages(Web):
+    GET Visitor "/" => handler::start::start;
+    GET Visitor "/static/{version}/{name}" => asset::show;
+    GET Visitor "/setup" => handler::set_up::show;
+    POST Visitor "/setup" => handler::set_up::submit;
+    GET Visitor "/sign-in" => handler::sign_in::show;
+    POST Visitor "/sign-in" => handler::sign_in::submit;
+    POST Session "/sign-out" => handler::sign_in::sign_out;
+    GET Session "/sudo" => handler::sudo::show;
+    POST Session "/sudo" => handler::sudo::submit;
+    GET Session "/external-assistant-authorize" => handler::consent::show;
+    POST Session "/external-assistant-authorize" => handler::consent::submit;
+    GET Session "/approvals" => handler::approvals::show;
+    GET Session "/approvals/{id}" => handler::approval::show;
+    POST Session "/approvals/{id}/approve" => handler::approval::approve;
+    POST Session "/approvals/{id}/decline" => handler::approval::decline;
+    GET Session "/connected" => handler::connected::show;
+    POST Session "/connected" => handler::connected::create;
+    GET Session "/connected/{id}" => handler::connection::show;
+    POST Session "/connected/{id}/projects" => handler::connection::add_project;
+    POST Session "/connected/{id}/projects/{project}/remove" => handler::connection::remove_project;
+    POST Session "/connected/{id}/revoke" => handler::connection::revoke;
+    GET Session "/repositories/{id}/commits/{oid}" => handler::commit::show;
+    GET Session "/live" => live::open;
 }
 
-/// One route.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Route {
-    /// The method.
-    pub method: Method,
-    /// The path, with its parameters in braces.
-    pub path: &'static str,
-    /// Who may call it.
-    pub who: Who,
+routes! { API, api(Web):
+    POST Password "/api/v1/tokens" => api::token::create;
+    GET Token "/api/v1/tokens" => api::token::list;
+    DELETE Token "/api/v1/tokens/{id}" => api::token::revoke;
+    GET Token "/api/v1/me" => api::person::me;
+    GET Token "/api/v1/projects" => api::project::list;
+    POST Token "/api/v1/projects" => api::project::create;
+    POST Token "/api/v1/projects/{id}/members" => api::member::add;
+    PATCH Token "/api/v1/projects/{id}/members/{user}" => api::member::set_role;
+    GET Token "/api/v1/repositories" => api::repository::list;
+    POST Token "/api/v1/repositories" => api::repository::create;
+    POST Token "/api/v1/repositories/import" => api::repository::import;
+    PATCH Token "/api/v1/repositories/{id}" => api::repository::change;
+    GET Token "/api/v1/repositories/{id}/commits/{oid}" => api::commit::show;
+    GET Token "/api/v1/proposals" => api::proposal::list;
+    GET Token "/api/v1/proposals/{id}" => api::proposal::show;
+    POST DecidingToken "/api/v1/proposals/{id}/approve" => api::proposal::approve;
+    POST DecidingToken "/api/v1/proposals/{id}/decline" => api::proposal::decline;
 }
 
-macro_rules! routes {
-    ($list:ident, $router:ident: $($method:ident $path:literal $who:ident $handler:path;)+) => {
-        const $list: &[Route] = &[$(Route { method: Method::$method, path: $path, who: Who::$who }),+];
-
-        fn $router() -> Router<Web> {
-            Router::new()$(.route($path, on(MethodFilter::$method, $handler)))+
-        }
-    };
-}
-
-routes! { PAGES, pages:
-    GET "/" Anyone handler::start::start;
-    GET "/static/{version}/{name}" Anyone asset::show;
-    GET "/setup" Anyone handler::set_up::show;
-    POST "/setup" Anyone handler::set_up::submit;
-    GET "/sign-in" Anyone handler::sign_in::show;
-    POST "/sign-in" Anyone handler::sign_in::submit;
-    POST "/sign-out" Session handler::sign_in::sign_out;
-    GET "/sudo" Session handler::sudo::show;
-    POST "/sudo" Session handler::sudo::submit;
-    GET "/external-assistant-authorize" Session handler::consent::show;
-    POST "/external-assistant-authorize" Session handler::consent::submit;
-    GET "/approvals" Session handler::approvals::show;
-    GET "/approvals/{id}" Session handler::approval::show;
-    POST "/approvals/{id}/approve" Session handler::approval::approve;
-    POST "/approvals/{id}/decline" Session handler::approval::decline;
-    GET "/connected" Session handler::connected::show;
-    POST "/connected" Session handler::connected::create;
-    GET "/connected/{id}" Session handler::connection::show;
-    POST "/connected/{id}/projects" Session handler::connection::add_project;
-    POST "/connected/{id}/projects/{project}/remove" Session handler::connection::remove_project;
-    POST "/connected/{id}/revoke" Session handler::connection::revoke;
-    GET "/repositories/{id}/commits/{oid}" Session handler::commit::show;
-    GET "/live" Session live::open;
-}
-
-routes! { API, api_routes:
-    POST "/api/v1/tokens" Password api::token::create;
-    GET "/api/v1/tokens" Token api::token::list;
-    DELETE "/api/v1/tokens/{id}" Token api::token::revoke;
-    GET "/api/v1/me" Token api::person::me;
-    GET "/api/v1/projects" Token api::project::list;
-    POST "/api/v1/projects" Token api::project::create;
-    POST "/api/v1/projects/{id}/members" Token api::member::add;
-    PATCH "/api/v1/projects/{id}/members/{user}" Token api::member::set_role;
-    GET "/api/v1/repositories" Token api::repository::list;
-    POST "/api/v1/repositories" Token api::repository::create;
-    POST "/api/v1/repositories/import" Token api::repository::import;
-    PATCH "/api/v1/repositories/{id}" Token api::repository::change;
-    GET "/api/v1/repositories/{id}/commits/{oid}" Token api::commit::show;
-    GET "/api/v1/proposals" Token api::proposal::list;
-    GET "/api/v1/proposals/{id}" Token api::proposal::show;
-    POST "/api/v1/proposals/{id}/approve" DecidingToken api::proposal::approve;
-    POST "/api/v1/proposals/{id}/decline" DecidingToken api::proposal::decline;
-}
-
-/// Every route of this crate, for the matrix of routes and credentials.
+/// Every route of this crate.
 pub fn list() -> Vec<Route> {
     [PAGES, API].concat()
 }
@@ -114,8 +78,7 @@ pub fn routes(app: &App) -> Router {
         .layer(DefaultBodyLimit::max(FORM))
         .layer(from_fn_with_state(web.clone(), page_door))
         .layer(same_origin(app));
-    let api =
-        api_routes().layer(DefaultBodyLimit::max(BODY)).layer(from_fn_with_state(web.clone(), api_door));
+    let api = api().layer(DefaultBodyLimit::max(BODY)).layer(from_fn_with_state(web.clone(), api_door));
     Router::new()
         .merge(pages)
         .merge(api)

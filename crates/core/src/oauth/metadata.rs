@@ -6,8 +6,10 @@ use crate::scope::Scope;
 
 /// The path of the connector.
 pub const CONNECTOR: &str = "/api/v1/external-mcp";
-/// The path of RFC 9728 §3.1, at the root; the connector's own has its path behind it.
+/// The path of RFC 9728 §3.1, at the root.
 pub const PROTECTED_RESOURCE: &str = "/.well-known/oauth-protected-resource";
+/// The connector's own: its path behind the other.
+pub const PROTECTED_CONNECTOR: &str = "/.well-known/oauth-protected-resource/api/v1/external-mcp";
 /// The path of RFC 8414 §3.1.
 pub const AUTHORIZATION_SERVER: &str = "/.well-known/oauth-authorization-server";
 /// The registration endpoint.
@@ -62,7 +64,7 @@ impl Urls {
 
     /// Where the protected-resource document of the connector is.
     pub fn resource_metadata(&self) -> String {
-        format!("{}{PROTECTED_RESOURCE}{CONNECTOR}", self.issuer)
+        format!("{}{PROTECTED_CONNECTOR}", self.issuer)
     }
 
     /// The page of consent for one handle.
@@ -118,6 +120,11 @@ pub enum IssInAnswers {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_path_of_the_connectors_document_is_made_of_both() {
+        assert_eq!(PROTECTED_CONNECTOR, format!("{PROTECTED_RESOURCE}{CONNECTOR}"));
+    }
 
     #[test]
     fn one_issuer_stands_in_both_documents_without_a_slash() {

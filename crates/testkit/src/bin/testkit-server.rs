@@ -1,4 +1,4 @@
-//! The server under test: the same `start` as `serve`, with faults, mutants and fixture tools on request.
+//! The server under test: the same `start` as `serve`, with faults, mutants, fixture tools and another time on request.
 #![expect(clippy::disallowed_methods, reason = "the edge of the process reads its environment")]
 
 use std::collections::BTreeMap;
@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use countersign_server::config::{Layer, resolve};
 use countersign_server::{Extras, start};
+use countersign_testkit::clock::{Ahead, VARIABLE};
 use countersign_testkit::fault::KillAt;
 use countersign_testkit::mutant::CompareThenWrite;
 use countersign_testkit::server::READY;
@@ -28,6 +29,7 @@ async fn main() {
     let mut extras = Extras::default();
     let notes = set("TESTKIT_NOTES").map(PathBuf::from);
     extras.faults = Arc::new(KillAt::parse(&set("TESTKIT_KILL_AT").unwrap_or_default(), notes));
+    extras.clock = Arc::new(Ahead::parse(&set(VARIABLE).unwrap_or_default()));
     extras.git = set("TESTKIT_GIT").map(PathBuf::from);
     if set("TESTKIT_MUTANT_REFS").is_some() {
         extras.refs = Some(|host| Arc::new(CompareThenWrite::new(host)));

@@ -1,0 +1,97 @@
+//! What is sent to a route, so that nothing but the credential can be wrong with it.
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use countersign_core::route::{Route, Who};
+use countersign_testkit::agent::REDIRECT;
+use serde_json::{Value, json};
+
+use crate::cast::OWNER;
+use crate::credential::{is_form, made_up};
+use crate::ids::Ids;
+
+/// A body.
+#[derive(Clone, Debug)]
+pub(crate) enum Body {
+    /// None.
+    Empty,
+    /// A form.
+    Fields(Vec<(&'static str, String)>),
+    /// JSON.
+    Json(Value),
+    /// Of a type of its own.
+    Typed(&'static str, &'static str),
+}
+
+/// A name that nothing has yet.
+fn fresh() -> String {
+    static NEXT: AtomicUsize = AtomicUsize::new(0);
+    format!("new-{}", NEXT.fetch_add(1, Ordering::Relaxed))
+}
+
+/// The body that a route takes, where a password is asked for that of this person.
+pub(crate) fn body(route: &Route, ids: &Ids, person: (&str, &str)) -> Body {
+    if route.method == "GET" || route.method == "DELETE" {
+        return Body::Empty;
+    }
+    if is_form(route) {
+        return Body::Fields(fields(route.path, ids, person));
+    }
+    match route.who {
+        Who::GitToken | Who::Nobody => Body::Typed("application/x-git-upload-pack-request", "0000"),
+        Who::Client if !route.path.ends_with("/register") => Body::Fields(vec![
+            ("grant_type", "authorization_code".to_owned()),
+            ("client_id", "nobody".to_owned()),
+            ("code", made_up("cs_ac_")),
+            ("token", made_up("cs_rt_")),
+        ]),
+        Who::Anyone
+        | Who::Visitor
+        | Who::Session
+        | Who::Password
+        | Who::Token
+        | Who::DecidingToken
+        | Who::Agent
+        | Who::Client => Body::Json(document(route, ids, person)),
+    }
+}
+
+fn fields(path: &str, ids: &Ids, person: (&str, &str)) -> Vec<(&'static str, String)> {
+    let pairs = |pairs: &[(&'static str, &str)]| {
+        pairs.iter().map(|(name, value)| (*name, (*value).to_owned())).collect::<Vec<_>>()
+    };
+    match path {
+        "/sign-in" | "/sudo" => pairs(&[("mail", person.0), ("password", person.1)]),
+        "/external-assistant-authorize" => pairs(&[("h", &"A".repeat(43)), ("answer", "deny")]),
+        "/approvals/{id}/decline" => pairs(&[("reason", "No.")]),
+        "/connected" => pairs(&[("kind", "other"), ("name", &fresh())]),
+        "/connected/{id}/projects" => pairs(&[("project", &ids.project)]),
+        _ => Vec::new(),
+    }
+}
+
+fn document(route: &Route, ids: &Ids, person: (&str, &str)) -> Value {
+    match (route.method, route.path) {
+        ("POST", "/api/v1/tokens") => {
+            let (mail, password) = person;
+            json!({ "mail": mail, "password": password, "name": "t", "scopes": ["api"], "hours": 1 })
+        }
+        ("POST", "/api/v1/projects") => json!({ "name": fresh() }),
+        ("POST", "/api/v1/projects/{id}/members") => json!({ "mail": OWNER.0, "role": "viewer" }),
+        ("PATCH", "/api/v1/projects/{id}/members/{user}") => json!({ "role": "owner" }),
+        ("POST", "/api/v1/repositories") => json!({ "name": fresh(), "project_id": ids.project }),
+        ("POST", "/api/v1/repositories/import") => {
+            json!({ "name": fresh(), "project_id": ids.project, "folder": "/nowhere" })
+        }
+        ("PATCH", "/api/v1/repositories/{id}") => json!({ "gitnest": true }),
+        ("POST", "/api/v1/proposals/{id}/decline") => json!({ "reason": "No." }),
+        ("POST", "/api/v1/external-oauth/register") => {
+            json!({ "client_name": "n", "redirect_uris": [REDIRECT], "token_endpoint_auth_method": "none" })
+        }
+        ("POST", "/api/v1/external-mcp") => {
+            json!({ "jsonrpc": "2.0", "id": 1, "method": "tools/call",
+                "params": { "name": "list_granted_resources", "arguments": {} } })
+        }
+        (_, _) => json!({}),
+    }
+}
