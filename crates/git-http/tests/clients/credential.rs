@@ -85,6 +85,10 @@ both!(another_address_is_not_found_whatever_is_wrong_with_it, db, {
         format!("/git/{slug}/%2e%2e.git"),
         format!("/git/{slug}/{}.git", served.home.repository),
         format!("/git/..%2f{slug}/orchard.git"),
+        // PostgreSQL has no text with a NUL in it.
+        format!("/git/{slug}/orchard%00.git"),
+        format!("/git/{slug}%00/orchard.git"),
+        format!("/git/{slug}/{}.git", "o".repeat(5000)),
     ] {
         let line = format!("GET {route}/info/refs?service=git-upload-pack");
         let answer = raw::request(&served, &line, &[&token], b"").await;
