@@ -6,6 +6,7 @@ use countersign_core::problem::{Code, Problem};
 use countersign_core::proposal::{self, ProposalState, Step};
 use countersign_core::role::{MemberRole, effective};
 use countersign_core::scope::TokenScope;
+use countersign_git::lock::Hold;
 use countersign_store::access::{self, Asker};
 use countersign_store::proposal::{Closing, ProposalFile};
 use countersign_store::repository::Repository;
@@ -44,7 +45,14 @@ pub struct Decided {
 
 /// Approves a proposal. A second approve gives the first one's answer, `replayed`; what moved meanwhile, was
 /// declined, withdrawn or ran out of time is refused with its own code.
+///
+/// It goes on to its end in a task of its own: who closes the page after the click has decided all the same.
 pub async fn approve(app: &App, caller: &Caller, id: ProposalId) -> Result<Decided, Problem> {
+    let (app, caller) = (app.clone(), caller.clone());
+    tokio::spawn(async move { pass(&app, &caller, id).await }).await.map_err(Problem::internal)?
+}
+
+async fn pass(app: &App, caller: &Caller, id: ProposalId) -> Result<Decided, Problem> {
     let workspace = caller.workspace;
     gate::through(
         app,
@@ -122,6 +130,8 @@ async fn begin(app: &App, permit: &Permit<ProposalId>, loaded: &Loaded) -> Resul
         })
         .await?;
     still_valid(app, permit, loaded, &files).await?;
+    // A repository that cannot be locked now is refused while nothing is decided.
+    drop(app.git.lock(loaded.repository, Hold::Approval).await.map_err(execute::git_problem)?);
     let person = permit.person()?;
     let person_asks = Asker { person, connection: None, workspace };
     let record =

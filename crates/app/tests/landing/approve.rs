@@ -1,5 +1,7 @@
 //! An approval lands once; everything else refuses with its own code.
 
+use std::time::Duration;
+
 use countersign_app::proposal::{approve, decline, withdraw};
 use countersign_app::repository::{Change, change};
 use countersign_core::problem::Code;
@@ -79,4 +81,37 @@ both!(a_repository_that_agents_no_longer_see_keeps_its_proposals_pending, db, {
     assert_eq!(approve(app, &floor.owner, id).await.unwrap_err().code, Code::NotInProject);
     change(app, &floor.owner, floor.repository, Change { gitnest: Some(true), project: None }).await.unwrap();
     approve(app, &floor.owner, id).await.unwrap();
+});
+
+both!(a_decision_is_carried_out_though_its_person_hangs_up, db, {
+    let floor = Floor::lay(db).await;
+    let (base, app) = (floor.tip().await, &floor.test.app);
+    let id = floor.propose("key-0001", "a.txt").await;
+    tokio::select! {
+        biased;
+        answer = approve(app, &floor.owner, id) => panic!("not at the first look: {answer:?}"),
+        () = std::future::ready(()) => {}
+    }
+    // Nobody waits for the answer any more; it lands all the same.
+    let landed = async {
+        while floor.tip().await == base {
+            tokio::time::sleep(Duration::from_millis(10)).await;
+        }
+    };
+    tokio::time::timeout(Duration::from_secs(30), landed).await.expect("it lands");
+    assert!(approve(app, &floor.owner, id).await.unwrap().replayed);
+});
+
+both!(a_repository_that_cannot_be_locked_leaves_the_proposal_pending, db, {
+    let floor = Floor::lay(db).await;
+    let app = &floor.test.app;
+    let id = floor.propose("key-0001", "a.txt").await;
+    // A folder in the place of the lock file, as a disk that is read-only refuses to open it.
+    let lock = app.git.root().join(format!("{}.lock", floor.repository));
+    std::fs::remove_file(&lock).unwrap();
+    std::fs::create_dir(&lock).unwrap();
+    assert!(approve(app, &floor.owner, id).await.is_err());
+    // Still pending, so it can be declined, or approved once the folder is mended.
+    std::fs::remove_dir(&lock).unwrap();
+    assert!(!approve(app, &floor.owner, id).await.unwrap().replayed);
 });
