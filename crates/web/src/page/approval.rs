@@ -34,7 +34,7 @@ pub fn page(scene: &Scene<'_>, view: &ProposalView, layout: Layout, live: &str) 
                 p.keys {
                     span { kbd { "j" } kbd { "k" } "next, previous" }
                     @if can_decide(view) {
-                        span { kbd { "a" } "approve" }
+                        span { kbd { "a" } kbd { "Enter" } "approve" }
                         span { kbd { "d" } "decline" }
                     }
                 }
