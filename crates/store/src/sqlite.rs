@@ -1,6 +1,8 @@
 //! SQLite: one writer thread with group commit, four reader threads, one server to a file.
 
 mod file;
+#[cfg(feature = "testing")]
+mod inline;
 mod job;
 mod reader;
 pub(crate) mod statement;
@@ -16,6 +18,8 @@ use crate::error::{Error, Result};
 use crate::migrate;
 use crate::tx::Tx;
 use crate::wake::Wakes;
+#[cfg(feature = "testing")]
+pub use inline::Inline;
 use job::run;
 
 /// How many jobs may wait in front of the writer, and of the readers.
