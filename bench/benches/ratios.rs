@@ -2,6 +2,10 @@
 
 use std::process::ExitCode;
 
+/// As in the program that ships: some rows run use cases in this process.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 fn main() -> ExitCode {
     // Cargo adds `--bench` to what was asked for.
     let wanted: Vec<String> = std::env::args().skip(1).filter(|word| !word.starts_with("--")).collect();

@@ -28,6 +28,7 @@ const OWNED: &[(&str, &[&str])] = &[
     ("maud", &["web"]),
     // The command line.
     ("clap", &["cli"]),
+    ("mimalloc", &["bench", "cli"]),
     ("rpassword", &["cli"]),
     ("tracing-subscriber", &["server", "testkit"]),
     // The configuration file.
