@@ -54,8 +54,8 @@ bench: ## Measure against the baselines, as ratios; ROWS="call gate" measures th
 	scripts/setup-node.sh
 	scripts/setup-node.sh bench/baselines/typescript
 	scripts/setup-python.sh bench/baselines/python
-	cargo build --release --bins --package countersign-cli --package countersign-testkit --package countersign-bench
-	cargo bench --package countersign-bench --bench ratios -- $(ROWS)
+	cargo build --release --package countersign-cli --package countersign-bench --bins --bench ratios
+	cargo bench --package countersign-cli --package countersign-bench --bench ratios -- $(ROWS)
 
 proof: setup ## The races and crashes with full trials; writes docs/proof.md
 	@eval "$$(scripts/pg.sh env)"

@@ -24,8 +24,10 @@ pub(crate) struct Ours {
 impl Ours {
     /// Sets it up.
     pub(crate) fn set_up(runtime: &Runtime) -> Result<Self, Failure> {
+        let variables = [("COUNTERSIGN_LOG".to_owned(), "warn".to_owned())].into();
+        let options = Options { shipped: true, variables, ..Options::default() };
         let house = runtime.block_on(async {
-            let mut house = House::build(Engine::Sqlite, &Options::default()).await;
+            let mut house = House::build(Engine::Sqlite, &options).await;
             house.server.kill().await;
             house
         });

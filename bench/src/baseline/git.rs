@@ -19,6 +19,7 @@ pub(crate) enum Durable {
 /// A bare repository of the baseline's own.
 #[derive(Debug)]
 pub(crate) struct Script {
+    git: PathBuf,
     bare: PathBuf,
     durable: Durable,
 }
@@ -26,7 +27,10 @@ pub(crate) struct Script {
 impl Script {
     /// Copies the repository at `from` to `bare`.
     pub(crate) fn copy(from: &Path, bare: &Path, durable: Durable) -> Result<Self, Failure> {
-        let script = Self { bare: bare.to_owned(), durable };
+        // The same git that the product finds, and no search along the path for each process.
+        let mut places = ["/usr/local/bin/git", "/usr/bin/git", "/bin/git"].into_iter().map(PathBuf::from);
+        let git = places.find(|place| place.is_file()).ok_or_else(|| Failure::new("there is no git"))?;
+        let script = Self { git, bare: bare.to_owned(), durable };
         let (from, to) = (from.to_string_lossy(), bare.to_string_lossy());
         script.git_in(Path::new("/"), &["clone", "--quiet", "--bare", "--no-hardlinks", &from, &to], "")?;
         Ok(script)
@@ -88,7 +92,7 @@ impl Script {
 
     fn run(&self, folder: &Path, arguments: &[&str], input: &str) -> Result<std::process::Output, Failure> {
         let failed = |error: std::io::Error| Failure::new(format!("git: {error}"));
-        let mut git = command(Path::new("git"));
+        let mut git = command(&self.git);
         git.current_dir(folder)
             .envs([("GIT_CONFIG_NOSYSTEM", "1"), ("GIT_CONFIG_GLOBAL", "/dev/null")])
             .envs([("GIT_AUTHOR_NAME", "Agent"), ("GIT_AUTHOR_EMAIL", "agent@countersign.example")])

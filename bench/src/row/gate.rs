@@ -17,7 +17,7 @@ use crate::failure::Failure;
 use crate::process::own_cpu;
 
 /// Calls of each contender in a round.
-const CALLS: u32 = 30_000;
+const CALLS: u32 = 150_000;
 
 const READ: Action =
     Action { name: "read_gitnest_file", need: Need::Agent(Scope::Read), effect: Effect::Read };
