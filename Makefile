@@ -49,9 +49,13 @@ demo: ## A server, an agent and three proposals to decide; CHECK=1 decides by sc
 	@scripts/setup-debian.sh build
 	cargo run --quiet --package countersign-cli -- demo $(if $(CHECK),--check)
 
-bench: ## Measure against the baselines, as ratios
-	@scripts/setup-debian.sh build
-	cargo bench --workspace
+bench: ## Measure against the baselines, as ratios; ROWS="call gate" measures those alone
+	@scripts/setup-debian.sh bench
+	scripts/setup-node.sh
+	scripts/setup-node.sh bench/baselines/typescript
+	scripts/setup-python.sh bench/baselines/python
+	cargo build --release --package countersign-cli --package countersign-bench --bins --bench ratios
+	cargo bench --package countersign-cli --package countersign-bench --bench ratios -- $(ROWS)
 
 proof: setup ## The races and crashes with full trials; writes docs/proof.md
 	@eval "$$(scripts/pg.sh env)"

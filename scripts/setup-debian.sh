@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Installs what is needed from Debian, and names what it cannot install. Nothing is touched when nothing is missing.
 #   scripts/setup-debian.sh build   what it takes to build and run the server
+#   scripts/setup-debian.sh bench   that, and what the baselines of the bench run on
 #   scripts/setup-debian.sh test    that, and what the tests drive
 set -euo pipefail
 
@@ -14,17 +15,20 @@ need() { # need PACKAGE COMMAND…: the package is missing unless one of the com
   missing+=("$package")
 }
 
+what=${1:-test}
 need gcc cc gcc
-if [ "${1:-test}" = test ]; then
+if [ "$what" != build ]; then
+  need nodejs node
+  need npm npm
+  need python3 python3
+  python3 -c 'import ensurepip, venv' 2>/dev/null || missing+=(python3-venv)
+fi
+if [ "$what" = test ]; then
   postgres=(/usr/lib/postgresql/*/bin/initdb)
   need postgresql initdb "${postgres[@]}"
   need chromium chromium
   need strace strace
-  need nodejs node
-  need npm npm
-  need python3 python3
   need openssh-client ssh-keygen
-  python3 -c 'import ensurepip, venv' 2>/dev/null || missing+=(python3-venv)
 fi
 
 if [ "${#missing[@]}" -gt 0 ]; then

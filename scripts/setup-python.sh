@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
-# Makes tests/e2e/.venv with what tests/e2e/requirements.txt pins, unless it is there already.
+# Makes .venv in a folder with what its requirements.txt pins, unless it is there already. Without a folder it is
+# tests/e2e.
 set -euo pipefail
-cd "$(dirname "$0")/../tests/e2e"
+cd "$(dirname "$0")/../${1:-tests/e2e}"
 
 stamp=.venv/.installed-from
 if ! cmp -s requirements.txt "$stamp"; then

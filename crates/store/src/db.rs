@@ -1,4 +1,4 @@
-//! The door of the store: `Db::open`, `read`, `write`, `close`.
+//! The door of the store: `Db::open`, `read`, `glance`, `write`, `close`.
 
 use std::pin::Pin;
 use std::sync::Arc;
@@ -68,6 +68,23 @@ impl Db {
     {
         match &*self.engine {
             Engine::Sqlite(sqlite) => sqlite.read(work).await,
+            Engine::Postgres(postgres) => postgres.read(work).await,
+        }
+    }
+
+    /// Runs `work` as [`Db::read`] does, without handing it over to another thread where the engine is in this
+    /// process: for a few rows that are found by their keys. What may take longer than some ten microseconds goes
+    /// through `read`, for it would hold up everything else on the caller's thread.
+    pub async fn glance<T, E>(
+        &self,
+        work: impl for<'c> FnOnce(&'c Tx<'c>) -> Job<'c, T, E> + Send + 'static,
+    ) -> Result<T, E>
+    where
+        T: Send + 'static,
+        E: From<Error> + Send + 'static,
+    {
+        match &*self.engine {
+            Engine::Sqlite(sqlite) => sqlite.glance(work).await,
             Engine::Postgres(postgres) => postgres.read(work).await,
         }
     }

@@ -42,6 +42,8 @@ pub struct NewEvent {
 
 const NUMBER: &str =
     "UPDATE resource SET next_seq = next_seq + 1, updated_at = $2 WHERE id = $1 RETURNING next_seq";
+const RAISE: &str = "UPDATE resource SET next_seq = next_seq + 1, updated_at = $2 WHERE id = $1";
+const RAISED: &str = "SELECT next_seq FROM resource WHERE id = $1";
 
 /// Appends an event in the transaction of the change that it tells of, and gives its number.
 ///
@@ -50,9 +52,22 @@ const NUMBER: &str =
 /// several resources in the order of their ids, that no two transactions wait for each other.
 pub async fn append(t: &Tx<'_>, resource: ResourceId, event: NewEvent) -> Result<i64> {
     let resource_id = resource.to_string();
-    let (sequence,): (i64,) = t.one(NUMBER, &[&resource_id, &event.at.millis()]).await?;
+    let sequence = raise(t, &resource_id, event.at).await?;
     let NewEvent { kind, at, actor, summary, refs } = event;
     Event { resource_id, sequence, kind, at: at.millis(), actor, summary, refs }.insert(t).await?;
+    Ok(sequence)
+}
+
+/// SQLite builds a temporary table for the one row of a `RETURNING`, which costs more than a second statement; to
+/// PostgreSQL a second statement is a second way there and back.
+async fn raise(t: &Tx<'_>, resource_id: &str, at: Timestamp) -> Result<i64> {
+    let returns = t.pick(false, true);
+    let (sequence,) = if returns {
+        t.one(NUMBER, &[&resource_id, &at.millis()]).await?
+    } else {
+        t.exec(RAISE, &[&resource_id, &at.millis()]).await?;
+        t.one(RAISED, &[&resource_id]).await?
+    };
     Ok(sequence)
 }
 

@@ -1,6 +1,9 @@
-//! SQLite: one writer thread with group commit, four reader threads, one server to a file.
+//! SQLite: one writer thread with group commit, four reader threads, short reads in place, one server to a file.
 
 mod file;
+mod glance;
+#[cfg(feature = "testing")]
+mod inline;
 mod job;
 mod reader;
 pub(crate) mod statement;
@@ -16,6 +19,8 @@ use crate::error::{Error, Result};
 use crate::migrate;
 use crate::tx::Tx;
 use crate::wake::Wakes;
+#[cfg(feature = "testing")]
+pub use inline::Inline;
 use job::run;
 
 /// How many jobs may wait in front of the writer, and of the readers.
@@ -23,12 +28,15 @@ const QUEUE: usize = 1024;
 /// How long a job may wait for a place in the queue.
 const PATIENCE: Duration = Duration::from_secs(5);
 const READERS: usize = 4;
+/// How many short reads may run at once on their callers' threads; more go to the readers.
+const GLANCES: usize = 4;
 
 /// An open data file.
 #[derive(Debug)]
 pub(crate) struct Sqlite {
     writer: writer::Writer,
     readers: reader::Readers,
+    glances: glance::Glances,
 }
 
 impl Sqlite {
@@ -47,11 +55,12 @@ impl Sqlite {
         // The writer comes first: it switches the file to the write-ahead log.
         let mut connection = file::open(path, file::Access::Write)?;
         migrate::sqlite(&mut connection, migrate::MIGRATIONS)?;
-        let readers =
-            (0..READERS).map(|_| file::open(path, file::Access::Read)).collect::<Result<Vec<_>>>()?;
+        let reading = |count| (0..count).map(|_| file::open(path, file::Access::Read)).collect();
+        let (readers, glances): (Result<Vec<_>>, Result<Vec<_>>) = (reading(READERS), reading(GLANCES));
         Ok(Self {
             writer: writer::Writer::start(connection, lock, wakes)?,
-            readers: reader::Readers::start(readers)?,
+            readers: reader::Readers::start(readers?)?,
+            glances: glance::Glances::new(glances?),
         })
     }
 
@@ -82,8 +91,22 @@ impl Sqlite {
         answered.await.unwrap_or_else(|_| Err(closed().into()))
     }
 
+    /// Runs `work` on the caller's own thread, or on a reader when too many do so at the moment.
+    pub(crate) async fn glance<T, E, F>(&self, work: F) -> Result<T, E>
+    where
+        T: Send + 'static,
+        E: From<Error> + Send + 'static,
+        F: for<'c> FnOnce(&'c Tx<'c>) -> crate::Job<'c, T, E> + Send + 'static,
+    {
+        match self.glances.with(work, |connection, work| run(&Tx::sqlite(connection), work)) {
+            Ok(result) => result,
+            Err(work) => self.read(work).await,
+        }
+    }
+
     /// Finishes what is queued and closes the file.
     pub(crate) async fn close(&self) {
+        self.glances.close();
         self.readers.close().await;
         self.writer.close().await;
     }

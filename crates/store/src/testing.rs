@@ -8,6 +8,7 @@ pub mod table;
 
 use crate::Db;
 
+pub use crate::sqlite::Inline;
 pub use folder::Folder;
 pub use postgres::Database;
 

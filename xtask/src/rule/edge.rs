@@ -18,6 +18,7 @@ const EDGES: &[(&str, &[&str])] = &[
     ("server", &["app", "core", "fetch", "git", "git-http", "mcp", "oauth", "store", "web"]),
     ("cli", &["core", "fetch", "git", "server"]),
     ("testkit", &["app", "core", "fetch", "git", "git-http", "mcp", "oauth", "server", "store", "web"]),
+    ("bench", &["app", "core", "store", "testkit"]),
     ("xtask", &["core", "mcp", "server"]),
 ];
 

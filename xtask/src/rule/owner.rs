@@ -15,11 +15,11 @@ const OWNED: &[(&str, &[&str])] = &[
     ("gix", &["git"]),
     ("command-fds", &["git"]),
     ("caseless", &["core", "git"]),
-    ("rustix", &["git", "server", "store", "testkit"]),
+    ("rustix", &["bench", "git", "server", "store", "testkit"]),
     // MCP.
-    ("rmcp", &["mcp", "testkit", "cli"]),
+    ("rmcp", &["bench", "mcp", "testkit", "cli"]),
     // HTTP.
-    ("axum", &["mcp", "web", "oauth", "git-http", "server"]),
+    ("axum", &["bench", "mcp", "web", "oauth", "git-http", "server"]),
     ("tower", &["mcp", "oauth", "server", "testkit", "web"]),
     ("tower-http", &["server", "web"]),
     ("reqwest", &["fetch", "testkit"]),
@@ -28,6 +28,7 @@ const OWNED: &[(&str, &[&str])] = &[
     ("maud", &["web"]),
     // The command line.
     ("clap", &["cli"]),
+    ("mimalloc", &["bench", "cli"]),
     ("rpassword", &["cli"]),
     ("tracing-subscriber", &["server", "testkit"]),
     // The configuration file.

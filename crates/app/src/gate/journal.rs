@@ -11,7 +11,7 @@ use countersign_core::time::Timestamp;
 use countersign_store::audit::Audit;
 use countersign_store::{Db, Tx};
 use serde_json::{Map, Value};
-use tokio::sync::{mpsc, oneshot};
+use tokio::sync::{Notify, mpsc, oneshot};
 
 use super::Action;
 use crate::edge::Entropy;
@@ -20,7 +20,7 @@ use crate::edge::Entropy;
 const WAITING: usize = 4096;
 /// How many go into one transaction.
 const BATCH: usize = 256;
-/// How long a record waits for company.
+/// How long a record waits for company: the writer sleeps meanwhile, and is not woken for each.
 const LINGER: Duration = Duration::from_millis(200);
 
 /// How a call ended.
@@ -144,6 +144,8 @@ enum Entry {
 /// The way of records behind their calls.
 pub struct Journal {
     entries: mpsc::Sender<Entry>,
+    /// Ends the writer's sleep: a batch is full, or somebody waits for it.
+    hurry: Arc<Notify>,
     entropy: Arc<dyn Entropy>,
 }
 
@@ -151,8 +153,9 @@ impl Journal {
     /// Starts the writer; it ends when the journal is dropped.
     pub(crate) fn start(db: Db, entropy: Arc<dyn Entropy>) -> Self {
         let (entries, waiting) = mpsc::channel(WAITING);
-        tokio::spawn(write(db, waiting));
-        Self { entries, entropy }
+        let hurry = Arc::new(Notify::new());
+        tokio::spawn(write(db, waiting, Arc::clone(&hurry)));
+        Self { entries, hurry, entropy }
     }
 
     /// Keeps a record that belongs to no change.
@@ -161,20 +164,31 @@ impl Journal {
         if self.entries.send(Entry::Record(Box::new(record.row(id)))).await.is_err() {
             tracing::error!("the audit writer has ended; a record is lost");
         }
+        if self.entries.capacity() <= WAITING - BATCH {
+            self.hurry.notify_one();
+        }
     }
 
     /// Waits until everything kept so far is in the store.
     pub async fn flush(&self) {
         let (done, wait) = oneshot::channel();
         if self.entries.send(Entry::Flush(done)).await.is_ok() {
+            self.hurry.notify_one();
             let _ = wait.await;
         }
     }
 }
 
-async fn write(db: Db, mut waiting: mpsc::Receiver<Entry>) {
+async fn write(db: Db, mut waiting: mpsc::Receiver<Entry>, hurry: Arc<Notify>) {
+    let mut more = false;
     while let Some(first) = waiting.recv().await {
-        let (rows, flushed) = gather(first, &mut waiting).await;
+        // What is sent while nobody receives wakes nobody. Behind a full batch there may be others, and no order
+        // to hurry for each.
+        if !more {
+            let _ = tokio::time::timeout(LINGER, hurry.notified()).await;
+        }
+        let (rows, flushed) = gather(first, &mut waiting);
+        more = rows.len() == BATCH;
         save(&db, rows).await;
         for done in flushed {
             let _ = done.send(());
@@ -182,26 +196,18 @@ async fn write(db: Db, mut waiting: mpsc::Receiver<Entry>) {
     }
 }
 
-/// Collects a batch: until it is full, somebody waits for it, or the linger time is over.
-async fn gather(first: Entry, waiting: &mut mpsc::Receiver<Entry>) -> (Vec<Audit>, Vec<oneshot::Sender<()>>) {
+/// Takes what waits, no more than a batch.
+fn gather(first: Entry, waiting: &mut mpsc::Receiver<Entry>) -> (Vec<Audit>, Vec<oneshot::Sender<()>>) {
     let (mut rows, mut flushed) = (Vec::new(), Vec::new());
     let mut next = Some(first);
-    let linger = tokio::time::sleep(LINGER);
-    tokio::pin!(linger);
-    loop {
-        match next {
-            Some(Entry::Record(row)) => rows.push(*row),
-            Some(Entry::Flush(done)) => flushed.push(done),
-            None => return (rows, flushed),
+    while let Some(entry) = next {
+        match entry {
+            Entry::Record(row) => rows.push(*row),
+            Entry::Flush(done) => flushed.push(done),
         }
-        if rows.len() >= BATCH || !flushed.is_empty() {
-            return (rows, flushed);
-        }
-        tokio::select! {
-            entry = waiting.recv() => next = entry,
-            () = &mut linger => return (rows, flushed),
-        }
+        next = if rows.len() < BATCH { waiting.try_recv().ok() } else { None };
     }
+    (rows, flushed)
 }
 
 /// Tries until the store takes the batch, for at most a minute: the queue behind it is bounded.

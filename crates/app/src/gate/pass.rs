@@ -41,7 +41,7 @@ where
     let asker = caller.clone();
     let (found, access) = app
         .db
-        .read(move |t| {
+        .glance(move |t| {
             Box::pin(async move {
                 let found = resolve(t).await?;
                 let access = look_up(t, &asker, workspace, found.subject).await?;

@@ -22,7 +22,7 @@ pub async fn authenticate(app: &App, bearer: &str) -> Result<Caller, Problem> {
     let key = hash.clone();
     let found = app
         .db
-        .read(move |t| {
+        .glance(move |t| {
             Box::pin(async move { Ok::<_, Problem>(oauth_access::find(t, key.as_bytes()).await?) })
         })
         .await?;

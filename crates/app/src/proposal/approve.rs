@@ -73,7 +73,7 @@ async fn run(app: &App, permit: Permit<ProposalId>) -> Result<Decided, Problem> 
     let id = *permit.target();
     let mut begun = false;
     for _ in 0..ROUNDS {
-        let loaded = app.db.read(move |t| Box::pin(Loaded::get(t, id, None))).await?;
+        let loaded = app.db.glance(move |t| Box::pin(Loaded::get(t, id, None))).await?;
         if begun && loaded.state == ProposalState::Failed {
             return Err(failed(&loaded));
         }

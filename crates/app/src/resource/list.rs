@@ -117,7 +117,7 @@ async fn granted(app: &App, permit: Permit<()>) -> Result<Granted, Problem> {
         .ok_or_else(|| Problem::new(Code::Unauthenticated, "Only a connection has grants."))?;
     let (projects, singles) = app
         .db
-        .read(move |t| {
+        .glance(move |t| {
             Box::pin(async move {
                 Ok::<_, Problem>((
                     grant::projects(t, connection).await?,

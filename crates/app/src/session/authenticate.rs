@@ -57,7 +57,7 @@ async fn find(app: &App, cookie: &str) -> Result<Option<(SecretHash, Live)>, Pro
     let clock = Clock { now, idle_since: now.plus_seconds(-IDLE_S) };
     let live = app
         .db
-        .read(move |t| Box::pin(async move { session::find_live(t, key.as_bytes(), clock).await }))
+        .glance(move |t| Box::pin(async move { session::find_live(t, key.as_bytes(), clock).await }))
         .await;
     Ok(live.map_err(|error: Error| Problem::from(error))?.map(|live| (hash, live)))
 }

@@ -22,8 +22,10 @@ pub async fn authenticate(app: &App, secret: &str) -> Result<Option<Caller>, Pro
         return Ok(None);
     };
     let (hash, now) = (secret.hash(), app.now());
-    let live =
-        app.db.read(move |t| Box::pin(async move { token::find_live(t, hash.as_bytes(), now).await })).await;
+    let live = app
+        .db
+        .glance(move |t| Box::pin(async move { token::find_live(t, hash.as_bytes(), now).await }))
+        .await;
     let Some((id, user, workspace, scopes, used_at)) = live.map_err(|error: Error| Problem::from(error))?
     else {
         return Ok(None);

@@ -1,0 +1,67 @@
+//! Our server: set up and connected as a person would, then the shipped program on the same data.
+
+use std::ffi::OsString;
+
+use countersign_testkit::data::Engine;
+use countersign_testkit::house::House;
+use countersign_testkit::server::{Options, binary};
+use serde_json::json;
+use tokio::runtime::Runtime;
+
+use crate::era::{Era, Tool};
+use crate::failure::Failure;
+use crate::load::Target;
+use crate::process::{Launch, Process};
+
+/// What stands in the way of a measurement alone: the limit of calls a minute.
+const SETTINGS: &str = "rate_limit = 4000000000\n";
+
+/// A data folder with an owner, a project and an agent that was connected through the consent page.
+pub(crate) struct Ours {
+    house: House,
+}
+
+impl Ours {
+    /// Sets it up.
+    pub(crate) fn set_up(runtime: &Runtime) -> Result<Self, Failure> {
+        let variables = [("COUNTERSIGN_LOG".to_owned(), "warn".to_owned())].into();
+        let options = Options { shipped: true, variables, ..Options::default() };
+        let house = runtime.block_on(async {
+            let mut house = House::build(Engine::Sqlite, &options).await;
+            house.server.kill().await;
+            house
+        });
+        std::fs::write(house.data.folder().join("config.toml"), SETTINGS)
+            .map_err(Failure::while_doing("write the settings of our server"))?;
+        Ok(Self { house })
+    }
+
+    /// The trivial read: what the connection was granted, which is one project.
+    pub(crate) fn target(&self, era: Era) -> Target {
+        era.target(&Tool {
+            port: self.house.server.port,
+            path: "/api/v1/external-mcp",
+            bearer: Some(&self.house.agent.access),
+            name: "list_granted_resources",
+            arguments: json!({}),
+            expects: &self.house.project,
+        })
+    }
+
+    /// Starts the program that ships.
+    pub(crate) fn start(&self, runtime: &Runtime) -> Result<Process, Failure> {
+        let port = self.house.server.port;
+        let text = OsString::from;
+        let launch = Launch {
+            program: binary("countersign"),
+            arguments: vec![text("serve"), text("--log"), text("warn")],
+            variables: vec![
+                ("COUNTERSIGN_BIND", text(&format!("127.0.0.1:{port}"))),
+                ("COUNTERSIGN_PUBLIC_URL", text(&format!("http://127.0.0.1:{port}"))),
+                ("COUNTERSIGN_DATA", self.house.data.folder().into()),
+                ("COUNTERSIGN_DATABASE_URL", text(&self.house.data.database_url())),
+            ],
+        };
+        Process::start(runtime, &launch, &self.target(Era::V2025))
+    }
+}

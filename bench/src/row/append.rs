@@ -1,0 +1,110 @@
+//! Durable appends to the event log under many clients, against one commit for each.
+
+use countersign_core::id::ResourceId;
+use countersign_core::time::Timestamp;
+use countersign_store::event::{self, NewEvent};
+use countersign_store::testing::house::House;
+use countersign_store::testing::{Folder, Inline};
+use countersign_store::{Db, Error, Tx};
+use tokio::runtime::Runtime;
+use tokio::task::JoinSet;
+
+use super::Row;
+use crate::ROUNDS;
+use crate::budget::Budget;
+use crate::clock::timed;
+use crate::failure::Failure;
+
+const CLIENTS: u32 = 64;
+/// Appends of each client in a round.
+const EACH: u32 = 100;
+/// Appends of the baseline in a round.
+const ALONE: u32 = 1000;
+
+pub(crate) fn rows(runtime: &Runtime) -> Result<Vec<Row>, Failure> {
+    let store = Store::make(runtime)?;
+    let alone = Store::make(runtime)?;
+    runtime.block_on(alone.db.close());
+    let inline =
+        Inline::open(&alone.folder.path().join("store.db")).map_err(Failure::while_doing("open a store"))?;
+    let (mut ours, mut baseline) = (Vec::new(), Vec::new());
+    for round in 0..=ROUNDS {
+        let together = together(runtime, &store)?;
+        let one_by_one = one_by_one(&inline, alone.log)?;
+        // The first round lets both files grow.
+        if round > 0 {
+            ours.push(together);
+            baseline.push(one_by_one);
+        }
+    }
+    Ok(vec![Row {
+        name: format!("durable event appends, {CLIENTS} clients (group commit)"),
+        unit: "appends/s",
+        ours,
+        baseline,
+        budget: Budget::Rate(8.0),
+        conditions:
+            "SQLite, synchronous=FULL, one log; baseline one commit per append, on one connection without a \
+                     queue before it"
+                .to_owned(),
+    }])
+}
+
+struct Store {
+    folder: Folder,
+    db: Db,
+    log: ResourceId,
+}
+
+impl Store {
+    fn make(runtime: &Runtime) -> Result<Self, Failure> {
+        let folder = Folder::new();
+        let db = runtime.block_on(Db::open(&folder.sqlite_url()));
+        let db = db.map_err(Failure::while_doing("open a store"))?;
+        let log = runtime.block_on(House::build(&db)).resource;
+        Ok(Self { folder, db, log })
+    }
+}
+
+/// Appends a second of all clients at once; each waits for its answer before it appends again.
+fn together(runtime: &Runtime, store: &Store) -> Result<f64, Failure> {
+    let (milliseconds, done) = timed(|| {
+        runtime.block_on(async {
+            let mut clients = JoinSet::new();
+            for _ in 0..CLIENTS {
+                let (db, log) = (store.db.clone(), store.log);
+                clients.spawn(async move {
+                    for _ in 0..EACH {
+                        db.write(move |t| Box::pin(append(t, log))).await?;
+                    }
+                    Ok::<_, Error>(())
+                });
+            }
+            clients.join_all().await.into_iter().collect::<Result<(), Error>>()
+        })
+    });
+    done.map_err(Failure::while_doing("append"))?;
+    Ok(f64::from(CLIENTS * EACH) * 1e3 / milliseconds)
+}
+
+fn one_by_one(inline: &Inline, log: ResourceId) -> Result<f64, Failure> {
+    let (milliseconds, done) = timed(|| {
+        for _ in 0..ALONE {
+            inline.write(move |t| Box::pin(append(t, log)))?;
+        }
+        Ok::<_, Error>(())
+    });
+    done.map_err(Failure::while_doing("append"))?;
+    Ok(f64::from(ALONE) * 1e3 / milliseconds)
+}
+
+async fn append(t: &Tx<'_>, log: ResourceId) -> Result<(), Error> {
+    let event = NewEvent {
+        kind: "task.claimed".to_owned(),
+        at: Timestamp::from_millis(1_795_910_400_000),
+        actor: r#"{"kind":"agent"}"#.to_owned(),
+        summary: "A task was claimed".to_owned(),
+        refs: "{}".to_owned(),
+    };
+    event::append(t, log, event).await.map(drop)
+}
