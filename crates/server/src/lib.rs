@@ -1,9 +1,11 @@
 //! Configuration, routes, run: everything of one server put together.
 
 pub mod config;
+mod door;
 mod edge;
 mod keys;
 pub mod log;
+mod room;
 pub mod routes;
 mod run;
 mod timer;

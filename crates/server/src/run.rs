@@ -16,11 +16,12 @@ use countersign_git::transaction::{RefTransaction, UpdateRef};
 use countersign_mcp::RawTool;
 use countersign_store::Db;
 use tokio::net::TcpListener;
-use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
+use tokio_util::sync::CancellationToken;
 
 use crate::config::Config;
-use crate::{keys, routes, timer};
+use crate::door::{self, Limits};
+use crate::{keys, room, routes, timer};
 
 /// How long running calls may take after a stop was asked for.
 const GRACE: Duration = Duration::from_secs(10);
@@ -102,8 +103,8 @@ pub struct Running {
     pub app: App,
     /// The one-time link of the first set-up, while nobody claimed it.
     pub setup_link: Option<String>,
-    stop: Option<oneshot::Sender<()>>,
-    serving: JoinHandle<std::io::Result<()>>,
+    stop: CancellationToken,
+    serving: JoinHandle<()>,
     timer: JoinHandle<()>,
 }
 
@@ -165,18 +166,16 @@ fn serve(
     setup_link: Option<String>,
 ) -> std::io::Result<Running> {
     let address = listener.local_addr()?;
-    let router = router.into_make_service_with_connect_info::<SocketAddr>();
-    let (stop, stopped) = oneshot::channel::<()>();
-    let served = axum::serve(listener, router).with_graceful_shutdown(async move {
-        let _ = stopped.await;
-    });
+    let stop = CancellationToken::new();
+    let limits = Limits::shipped(room::for_connections());
+    let served = door::serve(listener, router, limits, stop.clone());
     Ok(Running {
         address,
         timer: tokio::spawn(timer::keep(app.clone())),
         app,
         setup_link,
-        stop: Some(stop),
-        serving: tokio::spawn(served.into_future()),
+        stop,
+        serving: tokio::spawn(served),
     })
 }
 
@@ -185,9 +184,7 @@ impl Running {
     pub async fn stop(mut self) {
         self.timer.abort();
         self.app.ending.begin();
-        if let Some(stop) = self.stop.take() {
-            let _ = stop.send(());
-        }
+        self.stop.cancel();
         if tokio::time::timeout(GRACE, &mut self.serving).await.is_err() {
             self.serving.abort();
         }
