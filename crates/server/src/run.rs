@@ -38,8 +38,6 @@ pub struct Extras {
     pub clock: Arc<dyn Clock>,
     /// The source of randomness.
     pub entropy: Arc<dyn Entropy>,
-    /// The git to use instead of the first one on the path.
-    pub git: Option<PathBuf>,
 }
 
 impl Default for Extras {
@@ -50,7 +48,6 @@ impl Default for Extras {
             refs: None,
             clock: Arc::new(crate::SystemClock),
             entropy: Arc::new(crate::OsEntropy),
-            git: None,
         }
     }
 }
@@ -116,7 +113,7 @@ pub async fn start(config: &Config, extras: Extras) -> Result<Running, StartErro
     };
     std::fs::create_dir_all(&config.data).map_err(folder("the data folder", &config.data))?;
     let db = Db::open(&config.database_url).await?;
-    let git = GitHost::open(&config.repositories, extras.git.as_deref()).await?;
+    let git = GitHost::open(&config.repositories, config.git.as_deref()).await?;
     let keys = config.repositories.join("keys");
     let client_id_key =
         keys::client_id_key(&keys, &*extras.entropy).map_err(folder("the key folder", &keys))?;

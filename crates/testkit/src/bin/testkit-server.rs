@@ -30,7 +30,6 @@ async fn main() {
     let notes = set("TESTKIT_NOTES").map(PathBuf::from);
     extras.faults = Arc::new(KillAt::parse(&set("TESTKIT_KILL_AT").unwrap_or_default(), notes));
     extras.clock = Arc::new(Ahead::parse(&set(VARIABLE).unwrap_or_default()));
-    extras.git = set("TESTKIT_GIT").map(PathBuf::from);
     if set("TESTKIT_MUTANT_REFS").is_some() {
         extras.refs = Some(|host| Arc::new(CompareThenWrite::new(host)));
     }

@@ -48,6 +48,7 @@ pub(super) fn settings(config: &Config) -> Vec<(&'static str, String)> {
         ("data", config.data.display().to_string()),
         ("database_url", without_password(&config.database_url)),
         ("repositories", config.repositories.display().to_string()),
+        ("git", config.git.as_ref().map_or("found on the path".to_owned(), |git| git.display().to_string())),
     ]
 }
 
@@ -72,7 +73,7 @@ pub(super) async fn all(config: &Config) -> Vec<Finding> {
 }
 
 async fn git(config: &Config) -> Finding {
-    match Git::find(None, config.repositories.join("no-hooks")).await {
+    match Git::find(config.git.as_deref(), config.repositories.join("no-hooks")).await {
         Ok(git) => Finding::good("git", git.version().to_string()),
         Err(error) => Finding::wrong("git", error.to_string()),
     }
