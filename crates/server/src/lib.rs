@@ -5,6 +5,7 @@ mod door;
 mod edge;
 mod keys;
 pub mod log;
+pub mod look;
 mod room;
 pub mod routes;
 mod run;

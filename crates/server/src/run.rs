@@ -1,6 +1,7 @@
 //! Start a server, serve, and stop gracefully.
 
 use std::net::SocketAddr;
+use std::os::unix::fs::DirBuilderExt as _;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
@@ -111,7 +112,7 @@ pub async fn start(config: &Config, extras: Extras) -> Result<Running, StartErro
         let path = path.to_owned();
         move |source| StartError::Folder { what, path, source }
     };
-    std::fs::create_dir_all(&config.data).map_err(folder("the data folder", &config.data))?;
+    private_folder(&config.data).map_err(folder("the data folder", &config.data))?;
     let db = Db::open(&config.database_url).await?;
     let git = GitHost::open(&config.repositories, config.git.as_deref()).await?;
     let keys = config.repositories.join("keys");
@@ -144,6 +145,11 @@ pub async fn start(config: &Config, extras: Extras) -> Result<Running, StartErro
     let router = routes::all(&app, &extras.tools).map_err(StartError::PublicUrl)?;
     serve(app, listener, router, link.map(|link| link.address()))
         .map_err(|source| StartError::Bind { bind: config.bind, source })
+}
+
+/// Makes the folder for this user alone; one that is there stays as its owner made it.
+fn private_folder(path: &std::path::Path) -> std::io::Result<()> {
+    std::fs::DirBuilder::new().recursive(true).mode(0o700).create(path)
 }
 
 fn settings(config: &Config) -> Settings {
@@ -213,5 +219,20 @@ async fn stop_signal() {
     tokio::select! {
         _ = interrupt.recv() => {}
         _ = terminate.recv() => {}
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::os::unix::fs::PermissionsExt as _;
+
+    use super::*;
+
+    #[test]
+    fn a_new_data_folder_is_for_this_user_alone() {
+        let above = tempfile::tempdir().unwrap();
+        let data = above.path().join("data");
+        private_folder(&data).unwrap();
+        assert_eq!(std::fs::metadata(&data).unwrap().permissions().mode() & 0o777, 0o700);
     }
 }

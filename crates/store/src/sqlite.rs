@@ -24,6 +24,16 @@ const QUEUE: usize = 1024;
 const PATIENCE: Duration = Duration::from_secs(5);
 const READERS: usize = 4;
 
+/// Reads what [`crate::look::READY`] asks for, without the lock of a server.
+pub(crate) fn look(path: &Path) -> Result<Vec<String>> {
+    use rusqlite::OpenFlags;
+    let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    let connection = rusqlite::Connection::open_with_flags(path, flags)?;
+    connection.busy_timeout(PATIENCE)?;
+    let mut asked = connection.prepare(crate::look::READY)?;
+    Ok(asked.query_map([], |row| row.get(0))?.collect::<rusqlite::Result<_>>()?)
+}
+
 /// An open data file.
 #[derive(Debug)]
 pub(crate) struct Sqlite {
