@@ -54,16 +54,17 @@ impl Default for Extras {
 }
 
 /// Why a server does not start; each sentence says what to do.
+/// `Display` never repeats its cause.
 #[derive(Debug, thiserror::Error)]
 pub enum StartError {
     /// The store.
-    #[error("the database cannot be opened: {0}")]
+    #[error("the database cannot be opened")]
     Store(#[from] countersign_store::Error),
     /// Git, or the folder of repositories.
-    #[error("repositories cannot be served: {0}")]
+    #[error("repositories cannot be served")]
     Git(#[from] countersign_git::GitError),
     /// The data folder or the keys.
-    #[error("{what} {path} cannot be used: {source}")]
+    #[error("{what} {path} cannot be used; make it writable for this user, or name another")]
     Folder {
         /// What it is.
         what: &'static str,
@@ -73,9 +74,7 @@ pub enum StartError {
         source: std::io::Error,
     },
     /// The address.
-    #[error(
-        "{bind} cannot be listened on: {source}; stop the other server or choose another address with --bind"
-    )]
+    #[error("{bind} cannot be listened on; stop the other server or choose another address with --bind")]
     Bind {
         /// The address.
         bind: SocketAddr,

@@ -50,6 +50,8 @@ async fn main() {
 
 fn fail(error: &dyn std::error::Error) -> ! {
     eprintln!("testkit-server: {error}");
+    let causes = std::iter::successors(error.source(), |cause| cause.source());
+    causes.for_each(|cause| eprintln!("  because: {cause}"));
     std::process::exit(1)
 }
 
