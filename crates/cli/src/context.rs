@@ -8,7 +8,7 @@ use countersign_fetch::{Client, Origin};
 use crate::answer::Answer;
 use crate::edge;
 use crate::failure::Failure;
-use crate::paint::{Paint, Tone, line};
+use crate::paint::{Paint, Tone, line, lines};
 
 /// Flags that every command knows.
 #[derive(Args, Debug)]
@@ -115,7 +115,7 @@ impl Context {
             failure.code()
         );
         for cause in failure.causes() {
-            eprintln!("  because: {}", line(&cause));
+            eprintln!("  because: {}", lines(cause.trim_end()));
         }
         if let serde_json::Value::Object(facts) = failure.json() {
             for (name, value) in

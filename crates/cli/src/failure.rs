@@ -102,8 +102,36 @@ impl Failure {
         ExitCode::from(match self {
             Self::Fetch(error) if error.is_passing() => 4,
             Self::Fetch(FetchError::Refused(_)) => 3,
-            Self::NoToken | Self::Name(_) => 2,
+            Self::NoToken | Self::Name(_) | Self::Fetch(FetchError::Address { .. } | FetchError::Token) => 2,
             Self::Fetch(_) | Self::Prompt(_) | Self::Server(_) | Self::Demo(_) => 1,
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_was_mistyped_is_wrong_usage() {
+        let wrong = countersign_fetch::Origin::parse("localhost:8420").unwrap_err();
+        for failure in [Failure::from(wrong), Failure::from(FetchError::Token), Failure::NoToken] {
+            assert_eq!(failure.exit(), ExitCode::from(2), "{failure}");
+        }
+    }
+
+    #[test]
+    fn no_cause_says_what_was_said_above_it() {
+        let io = || std::io::Error::other("said once");
+        let store = countersign_server::StartError::Folder {
+            what: "the data folder",
+            path: "/d".into(),
+            source: io(),
+        };
+        let bind = countersign_server::StartError::Bind { bind: ([127, 0, 0, 1], 1).into(), source: io() };
+        for failure in [Failure::server(store), Failure::server(bind)] {
+            let told = failure.causes().join("\n");
+            assert_eq!(told.matches("said once").count(), 1, "{told}");
+        }
     }
 }

@@ -27,6 +27,9 @@ pub(crate) struct Place {
     /// The folder of repositories, shared between servers [default: in the data folder]
     #[arg(long)]
     pub(crate) repositories: Option<PathBuf>,
+    /// The git program, 2.43 or newer [default: the first one in the system's folders]
+    #[arg(long)]
+    pub(crate) git: Option<PathBuf>,
 }
 
 impl Place {
@@ -38,6 +41,7 @@ impl Place {
             data: self.data,
             database_url: self.database_url,
             repositories: self.repositories,
+            git: self.git,
             ..Layer::default()
         };
         config::resolve(flags, environment).map_err(Failure::server)

@@ -68,6 +68,15 @@ pub enum GitError {
         /// What is wrong with it.
         reason: String,
     },
+    /// There is no space left for repositories.
+    #[error("cannot {action}: the disk is full; free space where the repositories are, then try again")]
+    Full {
+        /// What was tried.
+        action: String,
+        /// What said so.
+        #[source]
+        source: Box<dyn std::error::Error + Send + Sync>,
+    },
     /// The disk said no.
     #[error("cannot {action} {path}; check space and permissions of the repositories folder")]
     Disk {
@@ -100,7 +109,13 @@ impl GitError {
         path: impl Into<PathBuf>,
     ) -> impl FnOnce(std::io::Error) -> Self {
         let path = path.into();
-        move |source| Self::Disk { action, path, source }
+        move |source| {
+            if is_full(&source) {
+                Self::Full { action: format!("{action} {}", path.display()), source: source.into() }
+            } else {
+                Self::Disk { action, path, source }
+            }
+        }
     }
 
     /// For `map_err` on gix.
@@ -108,11 +123,69 @@ impl GitError {
     where
         E: Into<Box<dyn std::error::Error + Send + Sync>>,
     {
-        move |source| Self::Engine { action, source: source.into() }
+        move |source| {
+            let source = source.into();
+            if is_full(&*source) {
+                Self::Full { action: action.to_owned(), source }
+            } else {
+                Self::Engine { action, source }
+            }
+        }
+    }
+
+    /// For a git that ended with a complaint.
+    pub(crate) fn process(command: &str, stderr: String) -> Self {
+        // git passes on what strerror(3) says, in the C locale that it is started with.
+        if ["No space left on device", "Disk quota exceeded"].iter().any(|said| stderr.contains(said)) {
+            return Self::Full { action: format!("run git {command}"), source: stderr.into() };
+        }
+        Self::Process { command: command.to_owned(), stderr }
     }
 
     /// Whether waiting a little and trying again can help.
     pub const fn is_passing(&self) -> bool {
         matches!(self, Self::Busy(_) | Self::Overloaded | Self::TimedOut { .. } | Self::CutShort)
+    }
+}
+
+/// Whether the disk or a quota was full, said by the error itself or by one of its causes.
+fn is_full(error: &(dyn std::error::Error + 'static)) -> bool {
+    use std::io::{Error, ErrorKind};
+    std::iter::successors(Some(error), |error| error.source())
+        .filter_map(|error| error.downcast_ref::<Error>())
+        .any(|error| matches!(error.kind(), ErrorKind::StorageFull | ErrorKind::QuotaExceeded))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[derive(Debug, thiserror::Error)]
+    #[error("outer")]
+    struct Outer(#[source] std::io::Error);
+
+    /// `ENOSPC` of Linux.
+    fn no_space() -> std::io::Error {
+        std::io::Error::from_raw_os_error(28)
+    }
+
+    #[test]
+    fn a_full_disk_is_told_as_one_however_deep_it_lies() {
+        for error in [
+            GitError::disk("write", "/r/x")(no_space()),
+            GitError::engine("write an object")(Outer(no_space())),
+            GitError::process("receive-pack", "fatal: x: No space left on device".to_owned()),
+        ] {
+            let said = error.to_string();
+            assert!(said.contains("the disk is full; free space") && !said.contains("fsck"), "{said}");
+        }
+    }
+
+    #[test]
+    fn another_failure_is_not_told_as_a_full_disk() {
+        let other = || std::io::Error::from(std::io::ErrorKind::NotFound);
+        assert!(matches!(GitError::disk("read", "/r/x")(other()), GitError::Disk { .. }));
+        assert!(matches!(GitError::engine("read")(Outer(other())), GitError::Engine { .. }));
+        assert!(matches!(GitError::process("gc", "fatal: bad".to_owned()), GitError::Process { .. }));
     }
 }

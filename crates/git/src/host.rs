@@ -114,6 +114,11 @@ impl GitHost {
     }
 }
 
+/// Whether a repository below `root` opens; nothing is made or changed.
+pub fn look(root: &Path, id: ResourceId) -> Result<()> {
+    Repo::open(id, &root.join(format!("{id}.git"))).map(drop)
+}
+
 pub(crate) fn private_folder(path: &Path) -> Result<()> {
     DirBuilder::new()
         .recursive(true)

@@ -235,7 +235,7 @@ impl GitCommand<'_> {
         if output.status.success() {
             return Ok(output);
         }
-        Err(GitError::Process { command: name.to_owned(), stderr: output.stderr })
+        Err(GitError::process(name, output.stderr))
     }
 }
 

@@ -221,5 +221,5 @@ fn judge(prepared: bool, stderr: String) -> Result<RefOutcome> {
     ]) {
         return Ok(RefOutcome::Conflict);
     }
-    Err(GitError::Process { command: COMMAND.to_owned(), stderr })
+    Err(GitError::process(COMMAND, stderr))
 }

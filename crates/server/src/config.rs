@@ -19,6 +19,8 @@ pub struct Config {
     pub database_url: String,
     /// The folder of repositories.
     pub repositories: PathBuf,
+    /// The git to use instead of the first one on the path.
+    pub git: Option<PathBuf>,
     /// Whether authorization responses carry `iss` (RFC 9207).
     pub send_issuer: bool,
     /// Redirect URIs with a custom scheme that are accepted.
@@ -43,6 +45,8 @@ pub struct Layer {
     pub database_url: Option<String>,
     /// See [`Config::repositories`].
     pub repositories: Option<PathBuf>,
+    /// See [`Config::git`].
+    pub git: Option<PathBuf>,
     /// See [`Config::send_issuer`].
     pub send_issuer: Option<bool>,
     /// See [`Config::custom_redirects`].
@@ -103,7 +107,7 @@ impl Layer {
         }
     }
 
-    /// Reads `COUNTERSIGN_BIND`, `_PUBLIC_URL`, `_DATA`, `_DATABASE_URL` and `_REPOSITORIES`.
+    /// Reads `COUNTERSIGN_BIND`, `_PUBLIC_URL`, `_DATA`, `_DATABASE_URL`, `_REPOSITORIES` and `_GIT`.
     pub fn environment(variables: &BTreeMap<String, String>) -> Result<Self, ConfigError> {
         let get = |name: &str| variables.get(name).filter(|value| !value.is_empty()).cloned();
         let bind = match get("COUNTERSIGN_BIND") {
@@ -120,6 +124,7 @@ impl Layer {
             data: get("COUNTERSIGN_DATA").map(PathBuf::from),
             database_url: get("COUNTERSIGN_DATABASE_URL"),
             repositories: get("COUNTERSIGN_REPOSITORIES").map(PathBuf::from),
+            git: get("COUNTERSIGN_GIT").map(PathBuf::from),
             ..Self::default()
         })
     }
@@ -131,6 +136,7 @@ impl Layer {
             data: self.data.or(lower.data),
             database_url: self.database_url.or(lower.database_url),
             repositories: self.repositories.or(lower.repositories),
+            git: self.git.or(lower.git),
             send_issuer: self.send_issuer.or(lower.send_issuer),
             custom_redirects: self.custom_redirects.or(lower.custom_redirects),
             proposal_lifetime_s: self.proposal_lifetime_s.or(lower.proposal_lifetime_s),
@@ -162,6 +168,7 @@ pub fn resolve(flags: Layer, variables: &BTreeMap<String, String>) -> Result<Con
         public_url: check_public_url(&public_url)?,
         database_url: database,
         repositories: layer.repositories.unwrap_or_else(|| data.join("repositories")),
+        git: layer.git,
         send_issuer: layer.send_issuer.unwrap_or(true),
         custom_redirects: layer.custom_redirects.unwrap_or_default(),
         proposal_lifetime_s: layer.proposal_lifetime_s.unwrap_or(24 * 60 * 60),
@@ -203,6 +210,21 @@ mod tests {
         assert_eq!(config.bind.port(), 2);
         assert_eq!(config.public_url, "https://c.example");
         assert_eq!(config.database_url, "sqlite:/h/.local/share/countersign/countersign.db");
+    }
+
+    #[test]
+    fn git_is_named_by_a_flag_the_environment_or_the_file() {
+        let data = tempfile::tempdir().unwrap();
+        std::fs::write(data.path().join("config.toml"), "git = \"/file/git\"\n").unwrap();
+        let named = |flag: Option<&str>, env: &[(&str, &str)]| {
+            let data = Some(data.path().to_owned());
+            let flags = Layer { git: flag.map(PathBuf::from), data, ..Layer::default() };
+            resolve(flags, &variables(env)).unwrap().git.unwrap()
+        };
+        let env = [("COUNTERSIGN_GIT", "/env/git")];
+        assert_eq!(named(Some("/flag/git"), &env), Path::new("/flag/git"));
+        assert_eq!(named(None, &env), Path::new("/env/git"));
+        assert_eq!(named(None, &[]), Path::new("/file/git"));
     }
 
     #[test]

@@ -1,9 +1,12 @@
 //! Configuration, routes, run: everything of one server put together.
 
 pub mod config;
+mod door;
 mod edge;
 mod keys;
 pub mod log;
+pub mod look;
+mod room;
 pub mod routes;
 mod run;
 mod timer;

@@ -1,6 +1,7 @@
 //! Start a server, serve, and stop gracefully.
 
 use std::net::SocketAddr;
+use std::os::unix::fs::DirBuilderExt as _;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
@@ -16,11 +17,12 @@ use countersign_git::transaction::{RefTransaction, UpdateRef};
 use countersign_mcp::RawTool;
 use countersign_store::Db;
 use tokio::net::TcpListener;
-use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
+use tokio_util::sync::CancellationToken;
 
 use crate::config::Config;
-use crate::{keys, routes, timer};
+use crate::door::{self, Limits};
+use crate::{keys, room, routes, timer};
 
 /// How long running calls may take after a stop was asked for.
 const GRACE: Duration = Duration::from_secs(10);
@@ -37,8 +39,6 @@ pub struct Extras {
     pub clock: Arc<dyn Clock>,
     /// The source of randomness.
     pub entropy: Arc<dyn Entropy>,
-    /// The git to use instead of the first one on the path.
-    pub git: Option<PathBuf>,
 }
 
 impl Default for Extras {
@@ -49,22 +49,22 @@ impl Default for Extras {
             refs: None,
             clock: Arc::new(crate::SystemClock),
             entropy: Arc::new(crate::OsEntropy),
-            git: None,
         }
     }
 }
 
 /// Why a server does not start; each sentence says what to do.
+/// `Display` never repeats its cause.
 #[derive(Debug, thiserror::Error)]
 pub enum StartError {
     /// The store.
-    #[error("the database cannot be opened: {0}")]
+    #[error("the database cannot be opened")]
     Store(#[from] countersign_store::Error),
     /// Git, or the folder of repositories.
-    #[error("repositories cannot be served: {0}")]
+    #[error("repositories cannot be served")]
     Git(#[from] countersign_git::GitError),
     /// The data folder or the keys.
-    #[error("{what} {path} cannot be used: {source}")]
+    #[error("{what} {path} cannot be used; make it writable for this user, or name another")]
     Folder {
         /// What it is.
         what: &'static str,
@@ -74,9 +74,7 @@ pub enum StartError {
         source: std::io::Error,
     },
     /// The address.
-    #[error(
-        "{bind} cannot be listened on: {source}; stop the other server or choose another address with --bind"
-    )]
+    #[error("{bind} cannot be listened on; stop the other server or choose another address with --bind")]
     Bind {
         /// The address.
         bind: SocketAddr,
@@ -102,8 +100,8 @@ pub struct Running {
     pub app: App,
     /// The one-time link of the first set-up, while nobody claimed it.
     pub setup_link: Option<String>,
-    stop: Option<oneshot::Sender<()>>,
-    serving: JoinHandle<std::io::Result<()>>,
+    stop: CancellationToken,
+    serving: JoinHandle<()>,
     timer: JoinHandle<()>,
 }
 
@@ -113,9 +111,9 @@ pub async fn start(config: &Config, extras: Extras) -> Result<Running, StartErro
         let path = path.to_owned();
         move |source| StartError::Folder { what, path, source }
     };
-    std::fs::create_dir_all(&config.data).map_err(folder("the data folder", &config.data))?;
+    private_folder(&config.data).map_err(folder("the data folder", &config.data))?;
     let db = Db::open(&config.database_url).await?;
-    let git = GitHost::open(&config.repositories, extras.git.as_deref()).await?;
+    let git = GitHost::open(&config.repositories, config.git.as_deref()).await?;
     let keys = config.repositories.join("keys");
     let client_id_key =
         keys::client_id_key(&keys, &*extras.entropy).map_err(folder("the key folder", &keys))?;
@@ -148,6 +146,11 @@ pub async fn start(config: &Config, extras: Extras) -> Result<Running, StartErro
         .map_err(|source| StartError::Bind { bind: config.bind, source })
 }
 
+/// Makes the folder for this user alone; one that is there stays as its owner made it.
+fn private_folder(path: &std::path::Path) -> std::io::Result<()> {
+    std::fs::DirBuilder::new().recursive(true).mode(0o700).create(path)
+}
+
 fn settings(config: &Config) -> Settings {
     Settings {
         rate_limit: config.rate_limit,
@@ -165,18 +168,16 @@ fn serve(
     setup_link: Option<String>,
 ) -> std::io::Result<Running> {
     let address = listener.local_addr()?;
-    let router = router.into_make_service_with_connect_info::<SocketAddr>();
-    let (stop, stopped) = oneshot::channel::<()>();
-    let served = axum::serve(listener, router).with_graceful_shutdown(async move {
-        let _ = stopped.await;
-    });
+    let stop = CancellationToken::new();
+    let limits = Limits::shipped(room::for_connections());
+    let served = door::serve(listener, router, limits, stop.clone());
     Ok(Running {
         address,
         timer: tokio::spawn(timer::keep(app.clone())),
         app,
         setup_link,
-        stop: Some(stop),
-        serving: tokio::spawn(served.into_future()),
+        stop,
+        serving: tokio::spawn(served),
     })
 }
 
@@ -185,9 +186,7 @@ impl Running {
     pub async fn stop(mut self) {
         self.timer.abort();
         self.app.ending.begin();
-        if let Some(stop) = self.stop.take() {
-            let _ = stop.send(());
-        }
+        self.stop.cancel();
         if tokio::time::timeout(GRACE, &mut self.serving).await.is_err() {
             self.serving.abort();
         }
@@ -219,5 +218,20 @@ async fn stop_signal() {
     tokio::select! {
         _ = interrupt.recv() => {}
         _ = terminate.recv() => {}
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::os::unix::fs::PermissionsExt as _;
+
+    use super::*;
+
+    #[test]
+    fn a_new_data_folder_is_for_this_user_alone() {
+        let above = tempfile::tempdir().unwrap();
+        let data = above.path().join("data");
+        private_folder(&data).unwrap();
+        assert_eq!(std::fs::metadata(&data).unwrap().permissions().mode() & 0o777, 0o700);
     }
 }

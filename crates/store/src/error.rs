@@ -19,6 +19,9 @@ pub enum Error {
     /// The database cannot be reached or cannot store; nothing was answered.
     #[error("the database is not available: {0}")]
     Unavailable(String),
+    /// There is no space left where the database is.
+    #[error("the disk of the database is full: {0}")]
+    Full(String),
     /// A statement is wrong, or broke a constraint of the schema.
     #[error("the database refused a statement: {0}")]
     Sql(String),
@@ -42,12 +45,13 @@ impl From<rusqlite::Error> for Error {
         const UNIQUE: [i32; 2] =
             [rusqlite::ffi::SQLITE_CONSTRAINT_UNIQUE, rusqlite::ffi::SQLITE_CONSTRAINT_PRIMARYKEY];
         const BUSY: [Kind; 2] = [Kind::DatabaseBusy, Kind::DatabaseLocked];
-        const UNAVAILABLE: [Kind; 5] =
-            [Kind::DiskFull, Kind::SystemIoFailure, Kind::CannotOpen, Kind::ReadOnly, Kind::PermissionDenied];
+        const UNAVAILABLE: [Kind; 4] =
+            [Kind::SystemIoFailure, Kind::CannotOpen, Kind::ReadOnly, Kind::PermissionDenied];
         let text = error.to_string();
         let extended = error.sqlite_error().map(|inner| inner.extended_code);
         match error.sqlite_error_code() {
             _ if extended.is_some_and(|code| UNIQUE.contains(&code)) => Self::Unique(text),
+            Some(Kind::DiskFull) => Self::Full(text),
             Some(kind) if BUSY.contains(&kind) => Self::Busy(text),
             Some(kind) if UNAVAILABLE.contains(&kind) => Self::Unavailable(text),
             Some(_) | None => Self::Sql(text),
@@ -73,6 +77,8 @@ impl From<tokio_postgres::Error> for Error {
             Self::Unique(text)
         } else if BUSY.contains(state) {
             Self::Busy(text)
+        } else if *state == SqlState::DISK_FULL {
+            Self::Full(text)
         } else if away {
             Self::Unavailable(text)
         } else {
@@ -99,6 +105,9 @@ impl From<Error> for Problem {
             Error::Busy(_) | Error::Unavailable(_) => {
                 Self::new(Code::StoreUnavailable, "The database does not answer now.").because(error)
             }
+            Error::Full(_) => Self::new(Code::StoreUnavailable, "The disk of the database is full.")
+                .next("Free space on that disk, then call again.")
+                .because(error),
             Error::NotFound
             | Error::Unique(_)
             | Error::Sql(_)

@@ -4,6 +4,7 @@ pub mod connection;
 pub mod connection_page;
 mod db;
 mod error;
+pub mod look;
 mod migrate;
 pub mod oauth_access;
 pub mod oauth_code;

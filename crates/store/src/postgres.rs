@@ -20,6 +20,14 @@ pub(crate) use session::Session;
 /// How long a request may wait for a connection.
 const PATIENCE: Duration = Duration::from_secs(5);
 
+/// Reads what [`crate::look::READY`] asks for.
+pub(crate) async fn look(url: &str) -> Result<Vec<String>> {
+    let client = connect::pool(connect::config(url)?)?.get().await?;
+    connect::check(&client).await?;
+    let rows = client.query(crate::look::READY, &[]).await?;
+    rows.iter().map(|row| Ok(row.try_get(0)?)).collect()
+}
+
 /// An open database.
 #[derive(Debug)]
 pub(crate) struct Postgres {

@@ -31,6 +31,16 @@ const READERS: usize = 4;
 /// How many short reads may run at once on their callers' threads; more go to the readers.
 const GLANCES: usize = 4;
 
+/// Reads what [`crate::look::READY`] asks for, without the lock of a server.
+pub(crate) fn look(path: &Path) -> Result<Vec<String>> {
+    use rusqlite::OpenFlags;
+    let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    let connection = rusqlite::Connection::open_with_flags(path, flags)?;
+    connection.busy_timeout(PATIENCE)?;
+    let mut asked = connection.prepare(crate::look::READY)?;
+    Ok(asked.query_map([], |row| row.get(0))?.collect::<rusqlite::Result<_>>()?)
+}
+
 /// An open data file.
 #[derive(Debug)]
 pub(crate) struct Sqlite {

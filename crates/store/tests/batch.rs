@@ -90,13 +90,17 @@ fn on_a_full_disk_exactly_what_was_answered_is_kept() {
         }
         tokio::task::yield_now().await;
         drop(held);
-        let mut answered = Vec::new();
+        let (mut answered, mut full) = (Vec::new(), false);
         for (id, result) in jobs.join_all().await {
             match result {
                 Ok(()) => answered.push(id),
-                Err(error) => assert!(matches!(error, Error::Unavailable(_)), "{error:?}"),
+                Err(error) => {
+                    assert!(matches!(error, Error::Full(_) | Error::Unavailable(_)), "{error:?}");
+                    full |= matches!(error, Error::Full(_));
+                }
             }
         }
+        assert!(full, "a full disk is told as one");
         answered.sort_unstable();
         assert_eq!(kept(&db).await, answered);
         assert!(answered.len() < 100);

@@ -123,7 +123,7 @@ fn command(data: &Data, options: &Options, port: u16) -> Command {
         .env("COUNTERSIGN_REPOSITORIES", data.repositories())
         .env("TESTKIT_KILL_AT", options.kill_at.as_deref().unwrap_or_default())
         .env("TESTKIT_NOTES", options.notes.clone().unwrap_or_default())
-        .env("TESTKIT_GIT", options.git.clone().unwrap_or_default())
+        .env("COUNTERSIGN_GIT", options.git.clone().unwrap_or_default())
         .env("TESTKIT_MUTANT_REFS", if options.mutant_refs { "1" } else { "" })
         .env("TESTKIT_FIXTURE_TOOLS", if options.fixture_tools { "1" } else { "" })
         .envs(&options.variables)

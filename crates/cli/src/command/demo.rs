@@ -125,9 +125,12 @@ async fn start(data: std::path::PathBuf, context: &Context) -> Result<(Running, 
     Ok((running, origin))
 }
 
-/// The demo is the same whatever the shell is set to.
+/// The demo is the same whatever the shell is set to; only git is where it is.
 fn without_settings(context: &Context) -> std::collections::BTreeMap<String, String> {
-    let kept = context.environment.iter().filter(|(name, _)| !name.starts_with("COUNTERSIGN_"));
+    let kept = context
+        .environment
+        .iter()
+        .filter(|(name, _)| *name == "COUNTERSIGN_GIT" || !name.starts_with("COUNTERSIGN_"));
     kept.map(|(name, value)| (name.clone(), value.clone())).collect()
 }
 

@@ -11,7 +11,8 @@ use crate::failure::Failure;
 use crate::place::Place;
 
 /// With no configuration at all: SQLite and repositories in one folder, loopback alone. The first start prints a set-up
-/// link that works once. COUNTERSIGN_BIND, _PUBLIC_URL, _DATA, _DATABASE_URL and _REPOSITORIES stand in for the flags.
+/// link that works once. COUNTERSIGN_BIND, _PUBLIC_URL, _DATA, _DATABASE_URL, _REPOSITORIES and _GIT
+/// stand in for the flags.
 #[derive(Args, Debug)]
 pub(crate) struct Serve {
     #[command(flatten)]

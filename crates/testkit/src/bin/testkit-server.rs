@@ -30,7 +30,6 @@ async fn main() {
     let notes = set("TESTKIT_NOTES").map(PathBuf::from);
     extras.faults = Arc::new(KillAt::parse(&set("TESTKIT_KILL_AT").unwrap_or_default(), notes));
     extras.clock = Arc::new(Ahead::parse(&set(VARIABLE).unwrap_or_default()));
-    extras.git = set("TESTKIT_GIT").map(PathBuf::from);
     if set("TESTKIT_MUTANT_REFS").is_some() {
         extras.refs = Some(|host| Arc::new(CompareThenWrite::new(host)));
     }
@@ -51,6 +50,8 @@ async fn main() {
 
 fn fail(error: &dyn std::error::Error) -> ! {
     eprintln!("testkit-server: {error}");
+    let causes = std::iter::successors(error.source(), |cause| cause.source());
+    causes.for_each(|cause| eprintln!("  because: {cause}"));
     std::process::exit(1)
 }
 

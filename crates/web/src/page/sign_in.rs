@@ -22,7 +22,7 @@ pub fn page(form_token: &str, to: &str, mail: &str, problem: Option<&Problem>) -
                 (submit_full(Tone::Primary, "Sign in"))
             }
         }
-        p.after { "Forgotten? An operator can reset it on the server." }
+        p.after { "A forgotten password cannot be reset here. Ask whoever runs the server." }
     };
     frame::alone("Sign in", Width::Narrow, &body)
 }

@@ -1,5 +1,6 @@
-//! What the doctor looks at, one finding each. Nothing is made or changed.
+//! What the doctor looks at, one finding each. Nothing stays made or changed.
 
+use std::io::Write as _;
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
 use std::time::Duration;
@@ -48,6 +49,7 @@ pub(super) fn settings(config: &Config) -> Vec<(&'static str, String)> {
         ("data", config.data.display().to_string()),
         ("database_url", without_password(&config.database_url)),
         ("repositories", config.repositories.display().to_string()),
+        ("git", config.git.as_ref().map_or("found on the path".to_owned(), |git| git.display().to_string())),
     ]
 }
 
@@ -67,12 +69,32 @@ pub(super) async fn all(config: &Config) -> Vec<Finding> {
     found.extend(folder("data folder", &config.data));
     found.extend(folder("repositories", &config.repositories));
     found.extend(keys(&config.repositories.join("keys")));
+    found.extend(database(config).await);
     found.push(server(config).await);
     found
 }
 
+/// Whether the configured database answers, and whether what it knows is on disk.
+async fn database(config: &Config) -> Vec<Finding> {
+    const ABOUT: &str = "database";
+    let seen = match countersign_server::look::repositories(config).await {
+        Ok(Some(seen)) => seen,
+        Ok(None) => return vec![Finding::good(ABOUT, "is made at the first start")],
+        Err(error) => {
+            return vec![Finding::wrong(ABOUT, format!("{error}; check database_url and the database"))];
+        }
+    };
+    let mut found = vec![Finding::good(ABOUT, "answers")];
+    let broken = seen.broken.into_iter();
+    found.extend(broken.map(|(id, why)| Finding::wrong("repository", format!("{id} does not open: {why}"))));
+    if found.len() == 1 {
+        found.push(Finding::good("repositories", format!("all {} are on disk and open", seen.known)));
+    }
+    found
+}
+
 async fn git(config: &Config) -> Finding {
-    match Git::find(None, config.repositories.join("no-hooks")).await {
+    match Git::find(config.git.as_deref(), config.repositories.join("no-hooks")).await {
         Ok(git) => Finding::good("git", git.version().to_string()),
         Err(error) => Finding::wrong("git", error.to_string()),
     }
@@ -116,12 +138,27 @@ fn folder(about: &'static str, path: &Path) -> Option<Finding> {
         return Some(Finding::wrong(about, format!("{} is no folder; name another", path.display())));
     }
     let others = metadata.permissions().mode() & 0o007;
-    (others != 0).then(|| {
-        Finding::wrong(
+    if others != 0 {
+        let said = format!("everyone on this machine may look into it; chmod o= {}", path.display());
+        return Some(Finding::wrong(about, said));
+    }
+    Some(match try_to_write(path) {
+        Ok(()) => Finding::good(about, "can be written to"),
+        Err(error) => Finding::wrong(
             about,
-            format!("everyone on this machine may look into it; chmod o= {}", path.display()),
-        )
+            format!(
+                "{} cannot be written to: {error}; give this user the right, or free space",
+                path.display()
+            ),
+        ),
     })
+}
+
+/// Writes a file that has no name and is gone when it is closed.
+fn try_to_write(folder: &Path) -> std::io::Result<()> {
+    let mut file = tempfile::tempfile_in(folder)?;
+    file.write_all(&[0; 4096])?;
+    file.sync_all()
 }
 
 fn keys(folder: &Path) -> Vec<Finding> {
@@ -143,7 +180,7 @@ fn keys(folder: &Path) -> Vec<Finding> {
     found
 }
 
-/// Whether a server answers here, and whether its store does.
+/// Whether a server answers here, whichever it is.
 async fn server(config: &Config) -> Finding {
     const ABOUT: &str = "server";
     let asked = async {
@@ -151,10 +188,10 @@ async fn server(config: &Config) -> Finding {
         client.status(&["readyz"]).await
     };
     match asked.await {
-        Ok(200) => Finding::good(ABOUT, "runs, and its database answers"),
+        Ok(200) => Finding::good(ABOUT, format!("one answers on {} and is ready", config.bind)),
         Ok(503) => Finding::wrong(
             ABOUT,
-            "runs, and its database does not answer; check database_url and the database",
+            format!("the one on {} cannot reach its database; see its log", config.bind),
         ),
         Ok(status) => Finding::wrong(
             ABOUT,
@@ -178,6 +215,34 @@ mod tests {
         for plain in ["sqlite:/srv/cs.db", "postgres://db/cs", "postgres://cs@db/cs"] {
             assert_eq!(without_password(plain), plain);
         }
+    }
+
+    fn config_in(data: &Path, database_url: Option<&str>) -> Config {
+        let layer = countersign_server::config::Layer {
+            data: Some(data.to_owned()),
+            database_url: database_url.map(str::to_owned),
+            ..Default::default()
+        };
+        countersign_server::config::resolve(layer, &std::collections::BTreeMap::new()).unwrap()
+    }
+
+    #[tokio::test]
+    async fn the_configured_database_is_asked_and_not_whoever_holds_the_port() {
+        let data = tempfile::tempdir().unwrap();
+        let found = database(&config_in(data.path(), Some("postgres://nobody@127.0.0.1:1/none"))).await;
+        assert_eq!(found.iter().map(|finding| finding.verdict).collect::<Vec<_>>(), [Verdict::Wrong]);
+        let found = database(&config_in(data.path(), None)).await;
+        assert_eq!(found.iter().map(|finding| finding.verdict).collect::<Vec<_>>(), [Verdict::Good]);
+        assert_eq!(std::fs::read_dir(data.path()).unwrap().count(), 0, "nothing was made");
+    }
+
+    #[test]
+    fn a_folder_is_written_to_and_left_as_it_was() {
+        let data = tempfile::tempdir().unwrap();
+        std::fs::set_permissions(data.path(), std::fs::Permissions::from_mode(0o700)).unwrap();
+        assert_eq!(folder("data folder", data.path()).unwrap().verdict, Verdict::Good);
+        assert_eq!(std::fs::read_dir(data.path()).unwrap().count(), 0);
+        assert!(try_to_write(Path::new("/proc")).is_err());
     }
 
     #[test]

@@ -1,0 +1,242 @@
+//! The door: takes connections in, no more than fit, and puts out who takes too long to say what it wants.
+
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::extract::ConnectInfo;
+use axum::serve::Listener;
+use axum::{Extension, Router};
+use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
+use hyper_util::server::conn::auto::Builder;
+use hyper_util::service::TowerToHyperService;
+use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::Semaphore;
+use tokio::task::JoinSet;
+use tokio_util::sync::CancellationToken;
+use tower::Layer as _;
+use tower_http::timeout::RequestBodyDeadlineLayer;
+
+/// What a stranger may use up before anybody knows who it is. Answers have no limit here: a clone and a live page last.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Limits {
+    /// How long a request's header may take, from the opening of the connection or the end of the last answer on.
+    pub(crate) header: Duration,
+    /// How long a request's body may take.
+    pub(crate) body: Duration,
+    /// How many connections are held; more wait in the system's queue until one ends.
+    pub(crate) connections: usize,
+}
+
+impl Limits {
+    /// What ships, for so many connections.
+    pub(crate) const fn shipped(connections: usize) -> Self {
+        Self { header: Duration::from_secs(10), body: Duration::from_mins(1), connections }
+    }
+}
+
+/// Serves until `stop`, then until every running call has its answer.
+///
+/// HTTP/1.1 alone: in the clear no browser speaks HTTP/2, and to wait for its preface (RFC 9113 §3.4) is a wait that
+/// no time-out bounds.
+pub(crate) async fn serve(
+    mut listener: TcpListener,
+    router: Router,
+    limits: Limits,
+    stop: CancellationToken,
+) {
+    let mut http = Builder::new(TokioExecutor::new()).http1_only();
+    http.http1().timer(TokioTimer::new()).header_read_timeout(limits.header);
+    let seats = Arc::new(Semaphore::new(limits.connections));
+    let mut open = JoinSet::new();
+    loop {
+        let next = async {
+            let seat = Arc::clone(&seats).acquire_owned().await;
+            (seat, Listener::accept(&mut listener).await)
+        };
+        let (seat, (stream, peer)) = tokio::select! {
+            () = stop.cancelled() => break,
+            next = next => next,
+        };
+        while open.try_join_next().is_some() {}
+        let (http, router, stop) = (http.clone(), router.clone(), stop.clone());
+        open.spawn(async move {
+            let _seat = seat;
+            converse(&http, (stream, peer), router, limits.body, stop).await;
+        });
+    }
+    drop(listener);
+    while open.join_next().await.is_some() {}
+}
+
+/// One connection, to its end.
+async fn converse(
+    http: &Builder<TokioExecutor>,
+    (stream, peer): (TcpStream, SocketAddr),
+    router: Router,
+    body: Duration,
+    stop: CancellationToken,
+) {
+    let service = RequestBodyDeadlineLayer::new(body).layer(Extension(ConnectInfo(peer)).layer(router));
+    let connection = http.serve_connection(TokioIo::new(stream), TowerToHyperService::new(service));
+    let mut connection = std::pin::pin!(connection);
+    let ended = tokio::select! {
+        ended = connection.as_mut() => ended,
+        () = stop.cancelled() => {
+            connection.as_mut().graceful_shutdown();
+            connection.await
+        }
+    };
+    if let Err(error) = ended {
+        tracing::debug!(%peer, error, "a connection broke off");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
+    use axum::body::{Body, Bytes};
+    use futures_util::{StreamExt as _, stream};
+    use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+    use tokio::sync::Notify;
+    use tokio::task::JoinHandle;
+
+    const SOON: Duration = Duration::from_millis(20);
+    const NEVER: Duration = Duration::from_hours(1);
+    /// Where a guard is missing, a test hangs; this ends it.
+    const HANG: Duration = Duration::from_secs(30);
+    const ASK: &str = "GET / HTTP/1.1\r\nhost: h\r\n\r\n";
+    const ASK_ONCE: &str = "GET / HTTP/1.1\r\nhost: h\r\nconnection: close\r\n\r\n";
+
+    struct House {
+        address: SocketAddr,
+        stop: CancellationToken,
+        serving: JoinHandle<()>,
+    }
+
+    async fn house(router: Router, limits: Limits) -> House {
+        let listener = TcpListener::bind(("127.0.0.1", 0)).await.unwrap();
+        let address = listener.local_addr().unwrap();
+        let stop = CancellationToken::new();
+        let serving = tokio::spawn(serve(listener, router, limits, stop.clone()));
+        House { address, stop, serving }
+    }
+
+    impl House {
+        async fn say(&self, text: &str) -> TcpStream {
+            let mut stream = TcpStream::connect(self.address).await.unwrap();
+            stream.write_all(text.as_bytes()).await.unwrap();
+            stream
+        }
+    }
+
+    /// What comes until the other side closes.
+    async fn rest(mut stream: TcpStream) -> String {
+        let mut heard = Vec::new();
+        // Closing with unread bytes resets the connection; that is an end too.
+        let _ = tokio::time::timeout(HANG, stream.read_to_end(&mut heard)).await.expect("the server closes");
+        String::from_utf8(heard).unwrap()
+    }
+
+    fn hello() -> Router {
+        Router::new()
+            .fallback(async |ConnectInfo(peer): ConnectInfo<SocketAddr>| format!("hello {}", peer.ip()))
+    }
+
+    #[tokio::test]
+    async fn who_says_nothing_or_half_a_header_is_put_out() {
+        let house = house(hello(), Limits { header: SOON, body: NEVER, connections: 8 }).await;
+        for said in ["", "GET / HTTP/1.1\r\nho", "PRI * HTTP/2.0\r\n"] {
+            assert!(!rest(house.say(said).await).await.contains("hello"), "{said:?}");
+        }
+    }
+
+    #[tokio::test]
+    async fn who_keeps_a_connection_and_asks_no_more_is_put_out_after_the_answer() {
+        let house = house(hello(), Limits { header: SOON, body: NEVER, connections: 8 }).await;
+        assert!(rest(house.say(ASK).await).await.ends_with("hello 127.0.0.1"));
+    }
+
+    #[tokio::test]
+    async fn half_a_body_is_not_waited_for() {
+        let router = Router::new().fallback(async |body: Bytes| format!("hello {}", body.len()));
+        let house = house(router, Limits { header: NEVER, body: SOON, connections: 8 }).await;
+        let half = "POST / HTTP/1.1\r\nhost: h\r\ncontent-length: 10\r\n\r\nhalf";
+        let heard = rest(house.say(half).await).await;
+        assert!(heard.starts_with("HTTP/1.1 4") && !heard.contains("hello"), "{heard}");
+    }
+
+    #[tokio::test]
+    async fn idle_connections_give_their_seats_to_who_waits() {
+        let house = house(hello(), Limits { header: SOON, body: NEVER, connections: 2 }).await;
+        let _idle = (house.say("").await, house.say("").await, house.say("").await);
+        assert!(rest(house.say(ASK_ONCE).await).await.ends_with("hello 127.0.0.1"));
+    }
+
+    #[tokio::test]
+    async fn no_more_connections_are_held_than_there_are_seats() {
+        let (inside, most) = (Arc::new(AtomicUsize::new(0)), Arc::new(AtomicUsize::new(0)));
+        let seen = Arc::clone(&most);
+        let router = Router::new().fallback(async move || {
+            seen.fetch_max(inside.fetch_add(1, Ordering::SeqCst) + 1, Ordering::SeqCst);
+            for _ in 0..1000 {
+                tokio::task::yield_now().await;
+            }
+            inside.fetch_sub(1, Ordering::SeqCst);
+            "hello"
+        });
+        let house = house(router, Limits { header: NEVER, body: NEVER, connections: 2 }).await;
+        let mut asked = Vec::new();
+        for _ in 0..8 {
+            asked.push(house.say(ASK_ONCE).await);
+        }
+        for stream in asked {
+            assert!(rest(stream).await.ends_with("hello"));
+        }
+        assert_eq!(most.load(Ordering::SeqCst), 2);
+    }
+
+    #[tokio::test]
+    async fn a_long_answer_outlasts_the_time_outs() {
+        let more = Arc::new(Notify::new());
+        let wait = Arc::clone(&more);
+        let router = Router::new().fallback(async move || {
+            let second = stream::once(async move {
+                wait.notified().await;
+                "and end"
+            });
+            let chunks = stream::once(async { "begin " }).chain(second);
+            Body::from_stream(chunks.map(Ok::<_, std::convert::Infallible>))
+        });
+        let house = house(router, Limits { header: SOON, body: SOON, connections: 8 }).await;
+        let long = house.say(ASK_ONCE).await;
+        // Two that came later ran into the time-out, one after the other, before the answer goes on.
+        for _ in 0..2 {
+            rest(house.say("").await).await;
+        }
+        more.notify_one();
+        assert!(rest(long).await.contains("and end"));
+    }
+
+    #[tokio::test]
+    async fn a_stop_lets_running_calls_end_and_closes_idle_connections() {
+        let (entered, release) = (Arc::new(Notify::new()), Arc::new(Notify::new()));
+        let (enter, wait) = (Arc::clone(&entered), Arc::clone(&release));
+        let router = Router::new().fallback(async move || {
+            enter.notify_one();
+            wait.notified().await;
+            "hello"
+        });
+        let house = house(router, Limits { header: NEVER, body: NEVER, connections: 8 }).await;
+        let idle = house.say("").await;
+        let running = house.say(ASK).await;
+        entered.notified().await;
+        house.stop.cancel();
+        rest(idle).await;
+        release.notify_one();
+        assert!(rest(running).await.ends_with("hello"));
+        tokio::time::timeout(HANG, house.serving).await.expect("it ends").unwrap();
+    }
+}
