@@ -18,11 +18,11 @@ use serde_json::Value;
 use sha2::{Digest as _, Sha256};
 
 use super::body;
-use super::execute::git_problem;
 use super::row::Loaded;
 use crate::App;
 use crate::actor::Actor;
 use crate::gate::{self, Action, Effect, Found, Need, Outcome, Permit};
+use crate::git_problem::git_problem;
 
 /// The action, named as its tool.
 pub const PROPOSE_FILE_IMPORT: Action =

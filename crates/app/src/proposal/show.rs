@@ -15,7 +15,6 @@ use countersign_store::proposal::ProposalFile;
 use countersign_store::proposal_queue::{self, QueueLine};
 use countersign_store::{Tx, grant};
 
-use super::execute::git_problem;
 use super::queue::{Standing, row, standing};
 use super::row::{Loaded, REVOKED};
 use super::view::{Decision, Moved, MovedCommit, ProposalView};
@@ -23,6 +22,7 @@ use super::{body, decider};
 use crate::App;
 use crate::diff::convert;
 use crate::gate::{self, Action, Effect, Found, Need, Permit};
+use crate::git_problem::git_problem;
 
 /// The action of looking at one.
 pub const SHOW: Action =
