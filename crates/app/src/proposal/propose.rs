@@ -65,6 +65,9 @@ pub struct Receipt {
 /// Freezes a file import for a person to decide. The same key and body give the first receipt again.
 pub async fn propose_file_import(app: &App, caller: &Caller, import: FileImport) -> Result<Receipt, Problem> {
     let repository = import.repository;
+    if !import.idempotency_key.bytes().all(|b| matches!(b, b' '..=b'~')) {
+        return Err(Problem::invalid("idempotency_key", "printable ASCII characters"));
+    }
     gate::through(
         app,
         caller,
