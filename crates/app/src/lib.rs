@@ -9,6 +9,7 @@ pub mod diff;
 pub mod edge;
 pub mod fault;
 pub mod gate;
+pub(crate) mod git_problem;
 pub mod live;
 pub mod member;
 pub mod name;

@@ -16,7 +16,6 @@ pub mod view;
 
 pub use approve::{Decided, approve};
 pub use close::{Closed, decline, expire_due, withdraw};
-pub(crate) use execute::git_problem;
 pub use list::list_mine;
 pub use propose::{FileImport, Receipt, propose_file_import};
 pub use queue::queue;

@@ -1,5 +1,6 @@
 //! Repositories: made, imported, moved, switched on, and read by agents and people.
 
+mod claim;
 pub mod commit;
 pub mod create;
 pub mod door;

@@ -20,7 +20,7 @@ use countersign_app::{App, oauth};
 use countersign_core::caller::Caller;
 use countersign_core::problem::Problem;
 use countersign_core::scope::Scopes;
-use http::header::{ACCEPT, ALLOW, AUTHORIZATION, CACHE_CONTROL, CONTENT_LENGTH, CONTENT_TYPE};
+use http::header::{ACCEPT, ALLOW, AUTHORIZATION, CACHE_CONTROL, CONTENT_LENGTH, CONTENT_TYPE, RETRY_AFTER};
 use http::{HeaderMap, HeaderValue, Method, StatusCode};
 use rmcp::model::{ErrorCode, ProtocolVersion};
 use rmcp::transport::streamable_http_server::session::never::NeverSessionManager;
@@ -150,8 +150,10 @@ impl Connector {
                 json!({ "jsonrpc": "2.0", "id": null, "error": refusal::error(problem) })
             }
         };
-        let status = verdict.as_ref().map_or(StatusCode::INTERNAL_SERVER_ERROR, |verdict| verdict.status);
-        let mut response = json_response(status, &body);
+        let mut response = json_response(refusal::status_of(problem), &body);
+        if response.status() == StatusCode::SERVICE_UNAVAILABLE {
+            response.headers_mut().insert(RETRY_AFTER, HeaderValue::from_static("2"));
+        }
         if let Some(verdict) = verdict {
             mark(&mut response, verdict);
         }

@@ -34,6 +34,7 @@ pub mod grant;
 pub mod proposal;
 pub mod proposal_queue;
 pub mod repository;
+pub mod repository_making;
 
 pub mod event;
 pub mod resource;

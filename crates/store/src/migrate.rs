@@ -17,8 +17,14 @@ pub(crate) struct Migration {
 }
 
 /// Every step, in order. Steps are added, never changed.
-pub(crate) const MIGRATIONS: &[Migration] =
-    &[Migration { version: 1, name: "init", text: include_str!("../migrations/0001_init.sql") }];
+pub(crate) const MIGRATIONS: &[Migration] = &[
+    Migration { version: 1, name: "init", text: include_str!("../migrations/0001_init.sql") },
+    Migration {
+        version: 2,
+        name: "repository_making",
+        text: include_str!("../migrations/0002_repository_making.sql"),
+    },
+];
 
 /// Which engine a text is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -2,7 +2,7 @@
 
 use axum::response::{IntoResponse, Response};
 use countersign_core::problem::{Code, Problem};
-use http::{HeaderValue, StatusCode, header};
+use http::{HeaderMap, HeaderValue, StatusCode, header};
 
 use crate::page;
 
@@ -18,7 +18,9 @@ impl From<Problem> for PageProblem {
 
 impl IntoResponse for PageProblem {
     fn into_response(self) -> Response {
-        (status_and_log(&self.0), page::problem::page(&self.0)).into_response()
+        let mut response = (status_and_log(&self.0), page::problem::page(&self.0)).into_response();
+        tell_wait(response.headers_mut(), &self.0);
+        response
     }
 }
 
@@ -28,6 +30,17 @@ pub(crate) fn status_and_log(problem: &Problem) -> StatusCode {
         tracing::error!(code = problem.code.as_str(), cause = %chain(&**cause), "a request failed");
     }
     StatusCode::from_u16(problem.code.status()).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR)
+}
+
+/// Seconds after which trouble is worth another try.
+const SOON: i64 = 2;
+
+/// Says when to ask again, where asking again helps.
+pub(crate) fn tell_wait(headers: &mut HeaderMap, problem: &Problem) {
+    let known = problem.facts.get("retry_after_s").and_then(serde_json::Value::as_i64);
+    if let Some(seconds) = known.or((problem.code.status() == 503).then_some(SOON)) {
+        headers.insert(header::RETRY_AFTER, HeaderValue::from(seconds));
+    }
 }
 
 /// The causes, outermost first.
@@ -53,4 +66,25 @@ pub(crate) fn go_to(path: &str) -> Response {
 /// An address with something in it that is no id: nothing is there.
 pub(crate) fn no_page() -> Problem {
     Problem::new(Code::NotFound, "There is no such page.")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::api::ApiProblem;
+
+    #[test]
+    fn every_503_says_when_to_ask_again() {
+        let unavailable = Code::ALL.iter().filter(|code| code.status() == 503);
+        for code in unavailable {
+            let problem = || Problem::new(*code, "Later.");
+            let page = PageProblem(problem()).into_response();
+            let api = ApiProblem(problem()).into_response();
+            for response in [page, api] {
+                assert_eq!(response.headers()[header::RETRY_AFTER], "2", "{code:?}");
+            }
+        }
+        let known = PageProblem(Problem::new(Code::StoreUnavailable, "Later.").fact("retry_after_s", 7));
+        assert_eq!(known.into_response().headers()[header::RETRY_AFTER], "7");
+    }
 }

@@ -20,7 +20,7 @@ use http::{HeaderMap, HeaderValue, header};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use crate::answer::status_and_log;
+use crate::answer::{status_and_log, tell_wait};
 use crate::state::Web;
 
 /// A problem as a problem document (RFC 9457).
@@ -46,10 +46,7 @@ impl IntoResponse for ApiProblem {
             headers
                 .insert(header::WWW_AUTHENTICATE, HeaderValue::from_static("Bearer realm=\"countersign\""));
         }
-        let wait = self.0.facts.get("retry_after_s").and_then(serde_json::Value::as_i64);
-        if let Some(seconds) = wait {
-            headers.insert(header::RETRY_AFTER, HeaderValue::from(seconds));
-        }
+        tell_wait(headers, &self.0);
         response
     }
 }

@@ -13,9 +13,9 @@ use countersign_git::plan::{Planned, Store};
 use countersign_store::proposal::ProposalFile;
 use countersign_store::{Tx, grant};
 
-use super::execute::git_problem;
 use super::row::Loaded;
 use crate::App;
+use crate::git_problem::git_problem;
 
 /// The frozen files as the rules and the engine take them.
 pub(super) fn files_of(rows: &[ProposalFile]) -> Vec<ProposedFile> {

@@ -1,6 +1,7 @@
 //! Close an open proposal without executing it: decline, withdraw, expire.
 
 use countersign_core::caller::Caller;
+use countersign_core::gitnest::message;
 use countersign_core::id::{AuditId, ProposalId};
 use countersign_core::problem::{Code, Problem};
 use countersign_core::proposal::{self, ProposalState, Step};
@@ -44,6 +45,11 @@ pub struct Closed {
 pub async fn decline(app: &App, caller: &Caller, id: ProposalId, reason: String) -> Result<Closed, Problem> {
     if reason.chars().count() > REASON_MAX {
         return Err(Problem::invalid("reason", format!("at most {REASON_MAX} characters")));
+    }
+    // A form sends CR LF.
+    let reason = reason.replace("\r\n", "\n");
+    if reason.chars().any(message::is_control) {
+        return Err(Problem::invalid("reason", "text without NUL, control or bidirectional characters"));
     }
     let workspace = caller.workspace;
     gate::through(

@@ -19,6 +19,7 @@ use super::row::{Loaded, record_by_server};
 use crate::App;
 use crate::actor::Actor;
 use crate::fault::Point;
+use crate::git_problem::git_problem;
 
 /// How often the refs are looked at again before it is a failure.
 const ROUNDS: usize = 16;
@@ -270,10 +271,4 @@ async fn give_up(app: &App, id: ProposalId, problem: &Problem) -> Result<(), Pro
             })
         })
         .await
-}
-
-/// A failure of a repository in the words of the application.
-pub(crate) fn git_problem(error: countersign_git::GitError) -> Problem {
-    let code = if error.is_passing() { Code::RepositoryBusy } else { Code::Internal };
-    Problem::new(code, error.to_string()).because(error)
 }

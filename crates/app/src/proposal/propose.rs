@@ -18,11 +18,11 @@ use serde_json::Value;
 use sha2::{Digest as _, Sha256};
 
 use super::body;
-use super::execute::git_problem;
 use super::row::Loaded;
 use crate::App;
 use crate::actor::Actor;
 use crate::gate::{self, Action, Effect, Found, Need, Outcome, Permit};
+use crate::git_problem::git_problem;
 
 /// The action, named as its tool.
 pub const PROPOSE_FILE_IMPORT: Action =
@@ -65,6 +65,9 @@ pub struct Receipt {
 /// Freezes a file import for a person to decide. The same key and body give the first receipt again.
 pub async fn propose_file_import(app: &App, caller: &Caller, import: FileImport) -> Result<Receipt, Problem> {
     let repository = import.repository;
+    if !import.idempotency_key.bytes().all(|b| matches!(b, b' '..=b'~')) {
+        return Err(Problem::invalid("idempotency_key", "printable ASCII characters"));
+    }
     gate::through(
         app,
         caller,

@@ -17,13 +17,13 @@ pub async fn recover(app: &App) -> Result<(), Problem> {
         }
         match app.git.lock(repository, Hold::Exclusive).await {
             Ok(lock) => {
-                let swept = app.git.sweep(&lock).await.map_err(execute::git_problem)?;
+                let swept = app.git.sweep(&lock).await.map_err(crate::git_problem::git_problem)?;
                 tracing::debug!(%repository, ?swept, "looked for what a crash left");
             }
             Err(error) if error.is_passing() => {
                 tracing::info!(%repository, "busy under another server; not swept");
             }
-            Err(error) => return Err(execute::git_problem(error)),
+            Err(error) => return Err(crate::git_problem::git_problem(error)),
         }
         settle_all(app, repository).await;
     }

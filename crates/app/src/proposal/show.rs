@@ -15,7 +15,6 @@ use countersign_store::proposal::ProposalFile;
 use countersign_store::proposal_queue::{self, QueueLine};
 use countersign_store::{Tx, grant};
 
-use super::execute::git_problem;
 use super::queue::{Standing, row, standing};
 use super::row::{Loaded, REVOKED};
 use super::view::{Decision, Moved, MovedCommit, ProposalView};
@@ -23,6 +22,7 @@ use super::{body, decider};
 use crate::App;
 use crate::diff::convert;
 use crate::gate::{self, Action, Effect, Found, Need, Permit};
+use crate::git_problem::git_problem;
 
 /// The action of looking at one.
 pub const SHOW: Action =
@@ -76,7 +76,11 @@ async fn run(app: &App, permit: Permit<Loaded>) -> Result<ProposalView, Problem>
         .await?;
     let paths: Vec<String> = stored.files.iter().map(|file| file.path.clone()).collect();
     let standing = standing(&stored.line, &paths)?;
-    let seen = look(app, &stored).await?;
+    let (seen, unreadable) = match look(app, &stored).await? {
+        Ok(seen) => (Some(seen), None),
+        Err(why) => (None, Some(why)),
+    };
+    let (files, moved) = seen.map_or_else(Default::default, |seen| (convert::files(seen.diff), seen.moved));
     let (previous, next) = neighbours(&stored.waiting, id);
     let loaded = &stored.loaded;
     Ok(ProposalView {
@@ -87,13 +91,14 @@ async fn run(app: &App, permit: Permit<Loaded>) -> Result<ProposalView, Problem>
             .map_or_else(|_| loaded.row.message.clone(), |message| message.as_str().to_owned()),
         author: body::author(loaded).to_string(),
         base_oid: loaded.base.to_string(),
-        files: convert::files(seen.diff),
+        files,
+        unreadable,
         needs: standing.needs,
         refused: refused(&stored.line, &standing, person),
         guarded: standing.guarded,
         decision: decision(&stored),
         commit_oid: loaded.row.commit_oid.clone(),
-        moved: seen.moved,
+        moved,
         previous,
         next,
     })
@@ -123,7 +128,8 @@ struct Seen {
     moved: Option<Moved>,
 }
 
-async fn look(app: &App, stored: &Stored) -> Result<Seen, Problem> {
+/// What the repository says, or why it cannot be read. What passes is refused like everywhere.
+async fn look(app: &App, stored: &Stored) -> Result<Result<Seen, String>, Problem> {
     let files: Vec<(String, String)> =
         stored.files.iter().map(|file| (file.path.clone(), file.content.clone())).collect();
     let base = stored.loaded.base;
@@ -135,7 +141,15 @@ async fn look(app: &App, stored: &Stored) -> Result<Seen, Problem> {
             moved: head.map(|head| moved(repo, base, head)).transpose()?,
         })
     };
-    app.git.with(stored.loaded.repository, look).await.map_err(git_problem)
+    match app.git.with(stored.loaded.repository, look).await {
+        Ok(seen) => Ok(Ok(seen)),
+        Err(error) if error.is_passing() => Err(git_problem(error)),
+        Err(error) => {
+            let problem = git_problem(error);
+            tracing::error!(proposal = %stored.loaded.id, cause = ?problem.cause, "a proposal's repository cannot be read");
+            Ok(Err(format!("{} {}", problem.message, problem.next_action)))
+        }
+    }
 }
 
 fn moved(repo: &Repo, base: Oid, head: Oid) -> countersign_git::Result<Moved> {

@@ -64,6 +64,8 @@ pub struct ProposalView {
     pub base_oid: String,
     /// The files, compared with the base.
     pub files: Vec<FileDiff>,
+    /// Why they cannot be compared, and what to do; it can be declined all the same.
+    pub unreadable: Option<String>,
     /// The role that deciding it takes.
     pub needs: MemberRole,
     /// Why it takes more than an editor: protected branch or paths, in words.

@@ -18,7 +18,7 @@ use crate::App;
 use crate::commit::view::{CommitView, SignatureState, Signer};
 use crate::diff::convert;
 use crate::gate::{self, Action, Effect, Found, Need, Permit};
-use crate::proposal::git_problem;
+use crate::git_problem::git_problem;
 
 /// The action of looking at a commit.
 pub const COMMIT: Action =

@@ -13,15 +13,14 @@ use countersign_core::id::{AuditId, ProjectId, ResourceId, UserId};
 use countersign_core::problem::{Code, Problem};
 use countersign_core::scope::TokenScope;
 use countersign_store::event::{self, NewEvent};
-use countersign_store::repository::Repository;
-use countersign_store::resource::Resource;
-use countersign_store::{Inserted, Saved, grant};
+use countersign_store::{Saved, grant, repository_making};
 use serde::Serialize;
 
+use super::claim;
 use crate::App;
 use crate::actor::Actor;
 use crate::gate::{self, Action, Effect, Found, Need, Outcome, Permit};
-use crate::proposal::git_problem;
+use crate::git_problem::git_problem;
 
 /// The action of making one.
 pub const CREATE: Action =
@@ -33,7 +32,7 @@ pub const IMPORT: Action =
 /// The kind of a repository among resources.
 pub const KIND: &str = "gitnest_repository";
 /// The branch of a repository that is made here.
-const MAIN: &str = "main";
+pub(super) const MAIN: &str = "main";
 
 /// A repository to be made.
 #[derive(Clone, Debug)]
@@ -69,6 +68,7 @@ pub async fn import(app: &App, caller: &Caller, new: NewRepository) -> Result<Ma
 
 async fn make(app: &App, caller: &Caller, action: Action, new: NewRepository) -> Result<Made, Problem> {
     check_name(&new.name)?;
+    check_folder(&new)?;
     gate::through(
         app,
         caller,
@@ -89,92 +89,50 @@ fn check_name(name: &str) -> Result<(), Problem> {
     })
 }
 
+/// No path holds a NUL, and no store on both engines.
+fn check_folder(new: &NewRepository) -> Result<(), Problem> {
+    let text = new.folder.as_deref().map(std::path::Path::to_string_lossy).unwrap_or_default();
+    let fits = !text.chars().any(char::is_control);
+    fits.then_some(()).ok_or_else(|| Problem::invalid("folder", "a path without control characters"))
+}
+
 async fn run(app: &App, permit: Permit<NewRepository>) -> Result<Made, Problem> {
     let new = permit.target().clone();
-    let id = claim_name(app, &permit, &new).await?;
-    let default_branch = match &new.folder {
-        None => made_branch(app, &permit, id).await?,
-        Some(folder) => app.git.import_folder(id, folder).await.map_err(git_problem)?,
+    let id = claim::name(app, &permit).await?;
+    let made = match &new.folder {
+        None => {
+            let first = first(app, &permit).await?;
+            let branch = first.branch.clone();
+            app.git.create(id, first, &app.signer).await.map(|_| branch)
+        }
+        Some(folder) => app.git.import_folder(id, folder).await,
+    };
+    let default_branch = match made {
+        Ok(branch) => branch,
+        Err(error) => {
+            claim::release(app, id, &error).await;
+            return Err(git_problem(error));
+        }
     };
     finish(app, &permit, (id, &default_branch)).await?;
     Ok(Made { id, name: new.name, default_branch: default_branch.to_string() })
 }
 
-/// Inserts resource and row, or finds those of the same call that was cut short.
-async fn claim_name(
+/// What the first commit is.
+async fn first(
     app: &App,
     permit: &Permit<NewRepository>,
-    new: &NewRepository,
-) -> Result<ResourceId, Problem> {
-    let (workspace, now, id) = (permit.workspace(), permit.at(), ResourceId::new(app.uuid()));
-    let new = new.clone();
-    app.db
-        .write(move |t| {
-            Box::pin(async move {
-                if !countersign_store::project::is_in(t, new.project, workspace).await? {
-                    return Err(Problem::not_found("project"));
-                }
-                let key = new.name.to_lowercase();
-                if let Some(row) = countersign_store::repository::find_in(t, workspace, &key).await? {
-                    if row.ready_at.is_some() {
-                        return Err(Problem::new(
-                            Code::NameTaken,
-                            format!("There is a repository `{}`.", row.name),
-                        ));
-                    }
-                    return ResourceId::parse(&row.id).map_err(Problem::internal);
-                }
-                let resource = Resource {
-                    id: id.to_string(),
-                    workspace_id: workspace.to_string(),
-                    project_id: new.project.to_string(),
-                    kind: KIND.to_owned(),
-                    name: new.name.clone(),
-                    next_seq: 0,
-                    created_at: now.millis(),
-                    updated_at: now.millis(),
-                };
-                resource.insert(t).await?;
-                let row = Repository {
-                    id: id.to_string(),
-                    workspace_id: workspace.to_string(),
-                    name: new.name,
-                    name_key: key,
-                    default_branch: MAIN.to_owned(),
-                    protected_branches: "[]".to_owned(),
-                    protected_paths: "[]".to_owned(),
-                    other_decider: None,
-                    gitnest_on_at: None,
-                    ready_at: None,
-                    created_at: now.millis(),
-                };
-                match row.insert_once(t).await? {
-                    Inserted::New => Ok(id),
-                    Inserted::Existed => Err(Problem::new(Code::NameTaken, "This name was taken just now.")),
-                }
-            })
-        })
-        .await
-}
-
-async fn made_branch(
-    app: &App,
-    permit: &Permit<NewRepository>,
-    id: ResourceId,
-) -> Result<BranchName, Problem> {
-    let person = identity(app, permit.person()?).await?;
+) -> Result<countersign_git::create::NewRepository, Problem> {
     let branch = BranchName::parse(MAIN).map_err(|rule| Problem::internal(rule.to_string()))?;
     let text =
         AgentMessage::parse("Begin with a README").map_err(|rule| Problem::internal(rule.to_string()))?;
-    let new = countersign_git::create::NewRepository {
-        branch: branch.clone(),
+    Ok(countersign_git::create::NewRepository {
+        branch,
         readme: format!("# {}\n", permit.target().name),
-        author: person,
+        author: identity(app, permit.person()?).await?,
         at: permit.at(),
         message: CommitMessage::plain(&text),
-    };
-    let _ = app.git.create(id, new, &app.signer).await.map_err(git_problem)?;
-    Ok(branch)
+    })
 }
 
 /// A person as they stand in a commit header.
@@ -196,15 +154,24 @@ async fn finish(
     let record = permit.record(Outcome::Done).on(Some(id)).detail("name", permit.target().name.as_str());
     let (audit, actor) = (AuditId::new(app.uuid()), Actor::of(permit.caller()));
     let protected = serde_json::json!([branch.as_str()]).to_string();
+    let name = permit.target().name.clone();
     let (branch, imported) = (branch.to_string(), permit.target().folder.is_some());
     app.db
         .write(move |t| {
             Box::pin(async move {
                 match countersign_store::repository::save_ready(t, id, now, &branch, &protected).await? {
                     Saved::Done(()) => {}
-                    Saved::Changed => return Ok(()),
-                    Saved::Missing => return Err(Problem::internal("a repository's row vanished")),
+                    // The same request ran twice at once and the other one came first.
+                    Saved::Changed => return Err(claim::taken(&name)),
+                    // The other one failed for good and took the claim back.
+                    Saved::Missing => {
+                        return Err(Problem::new(
+                            Code::RepositoryBusy,
+                            "The same request failed at the same moment.",
+                        ));
+                    }
                 }
+                repository_making::end(t, id).await?;
                 record.append(t, audit).await?;
                 let summary = if imported { "imported" } else { "made" };
                 let event = NewEvent {

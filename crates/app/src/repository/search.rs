@@ -12,7 +12,7 @@ use serde::Serialize;
 use super::open;
 use crate::App;
 use crate::gate::{self, Action, Effect, Found, Need, Permit};
-use crate::proposal::git_problem;
+use crate::git_problem::git_problem;
 
 /// The action, named as its tool.
 pub const SEARCH: Action =

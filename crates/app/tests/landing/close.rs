@@ -23,6 +23,25 @@ both!(a_decline_can_be_repeated_and_nothing_else_follows, db, {
     );
 });
 
+both!(a_reason_or_a_key_that_no_store_holds_alike_is_refused, db, {
+    let floor = Floor::lay(db).await;
+    let app = &floor.test.app;
+    let id = floor.propose("key-0001", "a.txt").await;
+    for bad in ["a\0b", "\u{1b}[31m", "a\rb", "\u{202e}"] {
+        let refused = decline(app, &floor.owner, id, bad.into()).await.unwrap_err();
+        assert_eq!((refused.code, &refused.facts["field"]), (Code::InvalidArguments, &"reason".into()));
+        let import = floor.import(&format!("key-0002{bad}"), "b.txt", "b\n");
+        let refused = floor.try_propose(import).await.unwrap_err();
+        assert_eq!(
+            (refused.code, &refused.facts["field"]),
+            (Code::InvalidArguments, &"idempotency_key".into())
+        );
+    }
+    decline(app, &floor.owner, id, "One\r\n\ttwo".into()).await.unwrap();
+    let facts = read_mine(app, &floor.agent_caller(), id).await.unwrap();
+    assert_eq!(facts.reason.as_deref(), Some("One\n\ttwo"));
+});
+
 both!(an_executed_one_is_neither_declined_nor_withdrawn, db, {
     let floor = Floor::lay(db).await;
     let app = &floor.test.app;

@@ -5,5 +5,6 @@
 mod approve;
 mod close;
 mod floor;
+mod making;
 mod names;
 mod propose;

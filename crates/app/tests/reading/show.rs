@@ -33,6 +33,16 @@ both!(what_was_frozen_is_shown_against_its_base_with_the_words_that_it_will_carr
     assert_eq!(hunks[0].lines, wanted);
 });
 
+both!(one_of_a_repository_that_is_gone_shows_its_facts_and_can_be_declined, db, {
+    let home = Home::over(db).await;
+    let id = propose(&home, "Orphan", &[("a", "a")]).await;
+    std::fs::rename(home.path(), home.path().with_extension("gone")).unwrap();
+    let seen = show(home.app(), &home.owner, id).await.unwrap();
+    assert_eq!((seen.message.as_str(), seen.row.files, seen.files.len()), ("Orphan", 1, 0));
+    assert!(seen.refused.is_none() && seen.unreadable.unwrap().contains("backup"));
+    decline(home.app(), &home.owner, id, "Gone.".into()).await.unwrap();
+});
+
 both!(a_stale_one_shows_what_moved_the_branch, db, {
     let home = Home::over(db).await;
     let id = propose(&home, "Late", &[("a", "a")]).await;

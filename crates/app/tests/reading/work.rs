@@ -48,7 +48,7 @@ pub(crate) async fn propose(home: &Home, message: &str, files: &[(&str, &str)]) 
         message: message.into(),
         arguments: json!({ "message": message }),
         files,
-        idempotency_key: format!("key of {message}"),
+        idempotency_key: format!("key of {}", message.escape_default()),
         expected_base_oid: None,
     };
     propose_file_import(home.app(), &home.agent, import).await.unwrap().proposal_id

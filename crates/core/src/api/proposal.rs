@@ -55,6 +55,9 @@ pub struct ProposalFacts {
     pub base_oid: String,
     /// The files against that commit.
     pub changes: Vec<FileChange>,
+    /// Why they cannot be compared, and what to do.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub unreadable: Option<String>,
     /// The role that deciding takes.
     pub needs: MemberRole,
     /// Who decided; nobody when time or a revoke ended it.

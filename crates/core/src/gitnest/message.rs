@@ -79,7 +79,8 @@ impl CommitMessage {
     }
 }
 
-const fn is_control(c: char) -> bool {
+/// Whether `c` steers a terminal or turns the writing direction; line break and tab do neither.
+pub const fn is_control(c: char) -> bool {
     !matches!(c, '\n' | '\t')
         && (matches!(c, '\0'..='\u{1f}' | '\u{7f}'..='\u{9f}')
             || matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}'))

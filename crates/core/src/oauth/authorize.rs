@@ -122,6 +122,11 @@ fn check_rest(
     if state.map_err(|Repeated| TWICE)?.is_some_and(|state| state.len() > LONGEST_STATE) {
         return Err(bad("Send a `state` of at most 4096 characters."));
     }
+    // RFC 6749 Appendix A.5: VSCHAR.
+    let state = params.once("state").ok().flatten().unwrap_or_default();
+    if !state.bytes().all(|b| matches!(b, b' '..=b'~')) {
+        return Err(bad("Send a `state` of printable ASCII characters."));
+    }
     match params.once("response_type").map_err(|Repeated| TWICE)? {
         Some("code") => {}
         Some(_) => {

@@ -59,6 +59,11 @@ impl Challenger {
     }
 }
 
+/// The status of what was refused before it was read, where no verdict says another.
+pub(super) fn status_of(problem: &Problem) -> StatusCode {
+    StatusCode::from_u16(problem.code.status()).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR)
+}
+
 /// The status of a refusal that is the protocol's and not a tool's.
 fn status(code: Code) -> Option<StatusCode> {
     if matches!(code, Code::Unauthenticated | Code::ConnectionRevoked) {
@@ -92,4 +97,17 @@ pub(super) fn result(problem: &Problem, verdict: Option<&Verdict>) -> CallToolRe
 /// The JSON-RPC error of a refusal, for what is no tool call.
 pub(super) fn error(problem: &Problem) -> ErrorData {
     ErrorData::new(ErrorCode::INVALID_REQUEST, problem.message.clone(), Some(problem.body()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_store_that_is_down_is_no_fault_of_ours() {
+        let problem = Problem::new(Code::StoreUnavailable, "Later.");
+        let challenger = Challenger::new("https://c.example", "/x", Scopes::default());
+        assert_eq!(challenger.verdict(&problem, &Scopes::default()), None);
+        assert_eq!(status_of(&problem), StatusCode::SERVICE_UNAVAILABLE);
+    }
 }

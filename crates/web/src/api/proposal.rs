@@ -107,6 +107,7 @@ fn facts(view: ProposalView) -> ProposalFacts {
         author: view.author,
         base_oid: view.base_oid,
         changes: view.files.iter().map(change::of).collect(),
+        unreadable: view.unreadable,
         needs: view.needs,
         decided_by,
         reason,

@@ -34,7 +34,7 @@ pub fn page(scene: &Scene<'_>, view: &ProposalView, layout: Layout, live: &str) 
                 p.keys {
                     span { kbd { "j" } kbd { "k" } "next, previous" }
                     @if can_decide(view) {
-                        span { kbd { "a" } kbd { "Enter" } "approve" }
+                        @if view.unreadable.is_none() { span { kbd { "a" } kbd { "Enter" } "approve" } }
                         span { kbd { "d" } "decline" }
                     }
                 }
@@ -58,7 +58,9 @@ pub fn bar(view: &ProposalView) -> Markup {
             @if can_decide(view) {
                 div.decide-bar {
                     a.button href="#decline" { "Decline…" }
-                    button.button.approve type="submit" form="approve" { "Approve" }
+                    @if view.unreadable.is_none() {
+                        button.button.approve type="submit" form="approve" { "Approve" }
+                    }
                 }
             }
         }
@@ -111,13 +113,16 @@ fn files(view: &ProposalView, layout: Layout) -> Markup {
     html! {
         section.stack.tight aria-label="Files" {
             div.row.apart {
-                h2 { (count(view.files.len(), "file")) " against base " (oid(&view.base_oid)) }
+                h2 { (count(view.row.files, "file")) " against base " (oid(&view.base_oid)) }
                 span.joined {
                     a class={ "button" @if layout == Layout::Unified { " on" } } href="?view=unified" aria-current=[(layout == Layout::Unified).then_some("true")] { "Unified" }
                     a class={ "button" @if layout == Layout::Split { " on" } } href="?view=split" aria-current=[(layout == Layout::Split).then_some("true")] { "Split" }
                 }
             }
             @if hidden { (notice::notice(notice::Kind::Warn, "A path holds hidden characters", &html! { "They are shown by their numbers." })) }
+            @if let Some(why) = &view.unreadable {
+                (notice::notice(notice::Kind::Bad, "The repository cannot be read", &html! { (why) " Until then this can only be declined." }))
+            }
             (diff::files(&view.files, layout))
         }
     }

@@ -151,6 +151,14 @@ fn without_s256_there_is_no_code() {
 }
 
 #[test]
+fn a_state_is_printable_ascii() {
+    for state in ["a\0", "a\r\nX: y", "\u{7f}", "ä", "\u{202e}"] {
+        assert_eq!(code_of(ask(with("state", state))), OAuthError::InvalidRequest, "{state:?}");
+    }
+    assert!(ask(with("state", " !~")).is_ok());
+}
+
+#[test]
 fn each_known_parameter_comes_once() {
     for name in
         ["response_type", "code_challenge", "code_challenge_method", "state", "scope", "response_mode"]

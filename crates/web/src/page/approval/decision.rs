@@ -26,6 +26,8 @@ fn open(scene: &Scene<'_>, view: &ProposalView) -> Markup {
         div.pad.stack {
             @if let Some(refused) = &view.refused {
                 p.soft { (refused) }
+            } @else if view.unreadable.is_some() {
+                (decline(scene, view))
             } @else {
                 p.small.soft {
                     "Approving makes one commit on " code { (visible(&view.row.branch)) } ", signed by this server, with you as its committer. "

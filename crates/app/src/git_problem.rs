@@ -1,0 +1,90 @@
+//! A failure of a repository in the words of the application.
+
+use std::io::ErrorKind;
+
+use countersign_core::problem::{Code, Problem};
+use countersign_git::GitError;
+
+/// What to tell the operator when a repository cannot be read.
+const RESTORE: &str =
+    "Tell the operator to restore the repository's folder from a backup; `countersign doctor` names it.";
+const MAKE_ROOM: &str = "Tell the operator to make room on the server's disk, then call again.";
+
+/// A failure of a repository in the words of the application.
+pub(crate) fn git_problem(error: GitError) -> Problem {
+    let problem = match &error {
+        GitError::Busy(_) | GitError::Overloaded | GitError::TimedOut { .. } | GitError::CutShort => {
+            Problem::new(Code::RepositoryBusy, error.to_string())
+        }
+        // A mistake of the caller, who learns all of it.
+        GitError::Import(reason) => return Problem::invalid("folder", reason.clone()),
+        _ if is_full(&error) => failed("The server's disk is full.", MAKE_ROOM),
+        GitError::Missing(_) => failed("The folder of this repository is not on the server's disk.", RESTORE),
+        GitError::Damaged { .. } | GitError::Engine { .. } | GitError::Unsupported { .. } => {
+            failed("This repository is damaged and cannot be read.", RESTORE)
+        }
+        GitError::Disk { .. } => failed(
+            "The server cannot use its disk.",
+            "Tell the operator to check space and permissions of the repositories folder; the log names it.",
+        ),
+        GitError::NoGit { .. }
+        | GitError::TooMuch { .. }
+        | GitError::Process { .. }
+        | GitError::Key { .. } => Problem::new(Code::Internal, error.to_string()),
+    };
+    problem.because(error)
+}
+
+fn failed(message: &str, next: &str) -> Problem {
+    Problem::new(Code::Internal, message).next(next)
+}
+
+/// Whether a full disk is the cause, also where gix or git met it.
+fn is_full(error: &GitError) -> bool {
+    if let GitError::Process { stderr, .. } = error {
+        return stderr.contains("No space left on device");
+    }
+    let mut next: Option<&(dyn std::error::Error + 'static)> = Some(error);
+    while let Some(error) = next {
+        let kind = error.downcast_ref::<std::io::Error>().map(std::io::Error::kind);
+        if matches!(kind, Some(ErrorKind::StorageFull | ErrorKind::QuotaExceeded)) {
+            return true;
+        }
+        next = error.source();
+    }
+    false
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_import_that_cannot_be_is_a_mistake_in_the_folder() {
+        let problem = git_problem(GitError::Import("there is no folder /nothere".into()));
+        assert_eq!((problem.code, &problem.facts["field"]), (Code::InvalidArguments, &"folder".into()));
+        assert!(problem.message.contains("/nothere"));
+    }
+
+    #[test]
+    fn a_full_disk_is_named_as_the_cause_wherever_it_was_met() {
+        let full = || std::io::Error::from(ErrorKind::StorageFull);
+        let errors = [
+            GitError::Disk { action: "write", path: "/srv".into(), source: full() },
+            GitError::Engine { action: "write a blob", source: Box::new(full()) },
+            GitError::Process { command: "fetch".into(), stderr: "fatal: No space left on device".into() },
+        ];
+        for error in errors {
+            assert_eq!(git_problem(error).message, "The server's disk is full.");
+        }
+    }
+
+    #[test]
+    fn what_is_missing_or_damaged_says_to_restore_it_and_names_no_path() {
+        let id = countersign_core::id::ResourceId::new(uuid::Uuid::from_u128(1));
+        for error in [GitError::Missing(id), GitError::Damaged { what: "object abc".into() }] {
+            let problem = git_problem(error);
+            assert_eq!((problem.code, problem.next_action.as_str()), (Code::Internal, RESTORE));
+        }
+    }
+}
