@@ -43,6 +43,7 @@ impl ServerHandler for Echo {
 }
 
 #[tokio::main]
+#[expect(clippy::disallowed_methods, reason = "a baseline has no list of routes")]
 async fn main() -> std::io::Result<()> {
     let port: u16 = std::env::args().nth(1).and_then(|word| word.parse().ok()).unwrap_or(8102);
     let config =

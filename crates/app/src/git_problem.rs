@@ -1,7 +1,5 @@
 //! A failure of a repository in the words of the application.
 
-use std::io::ErrorKind;
-
 use countersign_core::problem::{Code, Problem};
 use countersign_git::GitError;
 
@@ -18,7 +16,7 @@ pub(crate) fn git_problem(error: GitError) -> Problem {
         }
         // A mistake of the caller, who learns all of it.
         GitError::Import(reason) => return Problem::invalid("folder", reason.clone()),
-        _ if is_full(&error) => failed("The server's disk is full.", MAKE_ROOM),
+        GitError::Full { .. } => failed("The server's disk is full.", MAKE_ROOM),
         GitError::Missing(_) => failed("The folder of this repository is not on the server's disk.", RESTORE),
         GitError::Damaged { .. } | GitError::Engine { .. } | GitError::Unsupported { .. } => {
             failed("This repository is damaged and cannot be read.", RESTORE)
@@ -39,22 +37,6 @@ fn failed(message: &str, next: &str) -> Problem {
     Problem::new(Code::Internal, message).next(next)
 }
 
-/// Whether a full disk is the cause, also where gix or git met it.
-fn is_full(error: &GitError) -> bool {
-    if let GitError::Process { stderr, .. } = error {
-        return stderr.contains("No space left on device");
-    }
-    let mut next: Option<&(dyn std::error::Error + 'static)> = Some(error);
-    while let Some(error) = next {
-        let kind = error.downcast_ref::<std::io::Error>().map(std::io::Error::kind);
-        if matches!(kind, Some(ErrorKind::StorageFull | ErrorKind::QuotaExceeded)) {
-            return true;
-        }
-        next = error.source();
-    }
-    false
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -67,16 +49,13 @@ mod tests {
     }
 
     #[test]
-    fn a_full_disk_is_named_as_the_cause_wherever_it_was_met() {
-        let full = || std::io::Error::from(ErrorKind::StorageFull);
-        let errors = [
-            GitError::Disk { action: "write", path: "/srv".into(), source: full() },
-            GitError::Engine { action: "write a blob", source: Box::new(full()) },
-            GitError::Process { command: "fetch".into(), stderr: "fatal: No space left on device".into() },
-        ];
-        for error in errors {
-            assert_eq!(git_problem(error).message, "The server's disk is full.");
-        }
+    fn a_full_disk_is_named_as_the_cause() {
+        let source = Box::new(std::io::Error::from(std::io::ErrorKind::StorageFull));
+        let problem = git_problem(GitError::Full { action: "write a blob".into(), source });
+        assert_eq!(
+            (problem.message.as_str(), problem.next_action.as_str()),
+            ("The server's disk is full.", MAKE_ROOM)
+        );
     }
 
     #[test]

@@ -20,6 +20,7 @@ use super::row::Loaded;
 use crate::App;
 use crate::actor::Actor;
 use crate::gate::{self, Action, Effect, Found, Need, Outcome, Permit};
+use crate::git_problem::git_problem;
 
 /// The action of an approve.
 pub const APPROVE: Action =
@@ -131,7 +132,7 @@ async fn begin(app: &App, permit: &Permit<ProposalId>, loaded: &Loaded) -> Resul
         .await?;
     still_valid(app, permit, loaded, &files).await?;
     // A repository that cannot be locked now is refused while nothing is decided.
-    drop(app.git.lock(loaded.repository, Hold::Approval).await.map_err(execute::git_problem)?);
+    drop(app.git.lock(loaded.repository, Hold::Approval).await.map_err(git_problem)?);
     let person = permit.person()?;
     let person_asks = Asker { person, connection: None, workspace };
     let record =

@@ -66,8 +66,8 @@ fn without_password(url: &str) -> String {
 /// Every look.
 pub(super) async fn all(config: &Config) -> Vec<Finding> {
     let mut found = vec![git(config).await, public_url(config)];
-    found.extend(folder("data folder", &config.data));
-    found.extend(folder("repositories", &config.repositories));
+    found.push(folder("data folder", &config.data));
+    found.push(folder("repositories", &config.repositories));
     found.extend(keys(&config.repositories.join("keys")));
     found.extend(database(config).await);
     found.push(server(config).await);
@@ -124,25 +124,25 @@ fn public_url(config: &Config) -> Finding {
     )
 }
 
-fn folder(about: &'static str, path: &Path) -> Option<Finding> {
+fn folder(about: &'static str, path: &Path) -> Finding {
     let metadata = match std::fs::metadata(path) {
         Ok(metadata) => metadata,
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
-            return Some(Finding::good(about, "is made at the first start"));
+            return Finding::good(about, "is made at the first start");
         }
         Err(error) => {
-            return Some(Finding::wrong(about, format!("{} cannot be read: {error}", path.display())));
+            return Finding::wrong(about, format!("{} cannot be read: {error}", path.display()));
         }
     };
     if !metadata.is_dir() {
-        return Some(Finding::wrong(about, format!("{} is no folder; name another", path.display())));
+        return Finding::wrong(about, format!("{} is no folder; name another", path.display()));
     }
     let others = metadata.permissions().mode() & 0o007;
     if others != 0 {
         let said = format!("everyone on this machine may look into it; chmod o= {}", path.display());
-        return Some(Finding::wrong(about, said));
+        return Finding::wrong(about, said);
     }
-    Some(match try_to_write(path) {
+    match try_to_write(path) {
         Ok(()) => Finding::good(about, "can be written to"),
         Err(error) => Finding::wrong(
             about,
@@ -151,7 +151,7 @@ fn folder(about: &'static str, path: &Path) -> Option<Finding> {
                 path.display()
             ),
         ),
-    })
+    }
 }
 
 /// Writes a file that has no name and is gone when it is closed.
@@ -240,7 +240,7 @@ mod tests {
     fn a_folder_is_written_to_and_left_as_it_was() {
         let data = tempfile::tempdir().unwrap();
         std::fs::set_permissions(data.path(), std::fs::Permissions::from_mode(0o700)).unwrap();
-        assert_eq!(folder("data folder", data.path()).unwrap().verdict, Verdict::Good);
+        assert_eq!(folder("data folder", data.path()).verdict, Verdict::Good);
         assert_eq!(std::fs::read_dir(data.path()).unwrap().count(), 0);
         assert!(try_to_write(Path::new("/proc")).is_err());
     }
