@@ -98,7 +98,7 @@ both!(a_decision_is_carried_out_though_its_person_hangs_up, db, {
             tokio::time::sleep(Duration::from_millis(10)).await;
         }
     };
-    tokio::time::timeout(Duration::from_secs(30), landed).await.expect("it lands");
+    tokio::time::timeout(Duration::from_secs(30), landed).await.unwrap();
     assert!(approve(app, &floor.owner, id).await.unwrap().replayed);
 });
 
