@@ -4,6 +4,7 @@ use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{Read, Write};
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use rusqlite::Connection;
 use rusqlite::config::DbConfig;
@@ -29,6 +30,10 @@ const SETTINGS: &str = "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PR
 /// More distinct statements than the whole store has.
 const STATEMENTS: usize = 512;
 
+/// How often a lock that another holds is tried again, and the pause before each: two seconds in all.
+const TRIES: u32 = 100;
+const PAUSE: Duration = Duration::from_millis(20);
+
 pub(super) fn check_version() -> Result<()> {
     if rusqlite::version_number() < OLDEST {
         return Err(Error::Setup(format!(
@@ -40,13 +45,24 @@ pub(super) fn check_version() -> Result<()> {
 }
 
 /// Takes `PATH.lock` for as long as the returned file lives; a second server on the same file is refused.
+///
+/// It is waited for a moment: a server that was killed while it started a git leaves its lock to that child until the
+/// child has become git.
 pub(super) fn lock(path: &Path) -> Result<File> {
     let name = beside(path, ".lock");
     let refuse = |error: &dyn std::fmt::Display| {
         Error::Setup(format!("cannot lock {}: {error}; its folder must be writable", name.display()))
     };
     let mut file = private().open(&name).map_err(|e| refuse(&e))?;
-    match file.try_lock() {
+    let mut tried = file.try_lock();
+    for _ in 0..TRIES {
+        if !matches!(tried, Err(TryLockError::WouldBlock)) {
+            break;
+        }
+        std::thread::sleep(PAUSE);
+        tried = file.try_lock();
+    }
+    match tried {
         Ok(()) => {}
         Err(TryLockError::WouldBlock) => {
             let mut holder = String::new();
@@ -147,5 +163,20 @@ mod tests {
         let prepared = connection.prepare_cached(&FIND.replace('$', "?")).unwrap();
         assert_eq!(prepared.get_status(StatementStatus::Run), 100);
         assert_eq!(prepared.get_status(StatementStatus::RePrepare), 0);
+    }
+
+    #[test]
+    fn a_lock_that_ends_in_a_moment_is_waited_for_and_one_that_stays_is_another_servers() {
+        let folder = Folder::new();
+        let path = folder.path().join("store.db");
+        let held = lock(&path).unwrap();
+        let refused = lock(&path).unwrap_err().to_string();
+        assert!(refused.contains(&std::process::id().to_string()), "{refused}");
+        let dying = std::thread::spawn(move || {
+            std::thread::sleep(PAUSE * 5);
+            drop(held);
+        });
+        lock(&path).unwrap();
+        dying.join().unwrap();
     }
 }
