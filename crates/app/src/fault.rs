@@ -6,18 +6,16 @@
 /// A place in the execution of a proposal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Point {
-    /// Before the row is set to `executing`.
+    /// Before the row is set to `executing`, with its commit.
     Begin,
-    /// The row is `executing`; before the repository lock is taken.
+    /// Before the repository lock is taken to finish what another began.
     TakeLock,
     /// Before the row is read under the lock.
     ReadRow,
     /// Before the branch tip and the marker are read.
     ReadRefs,
-    /// Before the commit is built and signed.
-    Build,
-    /// Before the signed bytes are stored in the row.
-    StoreBytes,
+    /// Before the git that will move the refs is started.
+    StartGit,
     /// Before the objects are written and synced.
     WriteObjects,
     /// Before the ref transaction.
@@ -40,13 +38,12 @@ pub enum Point {
 
 impl Point {
     /// Every point.
-    pub const ALL: [Self; 15] = [
+    pub const ALL: [Self; 14] = [
         Self::Begin,
         Self::TakeLock,
         Self::ReadRow,
         Self::ReadRefs,
-        Self::Build,
-        Self::StoreBytes,
+        Self::StartGit,
         Self::WriteObjects,
         Self::MoveRefs,
         Self::Finish,
@@ -65,8 +62,7 @@ impl Point {
             Self::TakeLock => "take_lock",
             Self::ReadRow => "read_row",
             Self::ReadRefs => "read_refs",
-            Self::Build => "build",
-            Self::StoreBytes => "store_bytes",
+            Self::StartGit => "start_git",
             Self::WriteObjects => "write_objects",
             Self::MoveRefs => "move_refs",
             Self::Finish => "finish",

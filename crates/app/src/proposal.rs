@@ -1,6 +1,7 @@
 //! Frozen changes: proposed by an agent, decided by a person, executed once.
 
 pub mod approve;
+mod begin;
 mod body;
 pub mod close;
 mod decider;

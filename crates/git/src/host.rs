@@ -12,6 +12,7 @@ use tokio::sync::Semaphore;
 use crate::error::{GitError, Result};
 use crate::lock::{Hold, Locks, PATIENCE, RepoLock};
 use crate::process::{Git, GitCommand};
+use crate::refs::Refs;
 use crate::repo::Repo;
 
 /// How many requests may read or write objects at the same time.
@@ -99,13 +100,30 @@ impl GitHost {
         T: Send + 'static,
         F: FnOnce(&Repo) -> Result<T> + Send + 'static,
     {
+        self.at(id, move |path| work(&Repo::open(id, path)?)).await
+    }
+
+    /// As [`Self::with`], for those who read refs and may do without the objects.
+    pub async fn with_refs<T, F>(&self, id: ResourceId, work: F) -> Result<T>
+    where
+        T: Send + 'static,
+        F: FnOnce(&Refs<'_>) -> Result<T> + Send + 'static,
+    {
+        self.at(id, move |path| work(&Refs::at(id, path)?)).await
+    }
+
+    async fn at<T, F>(&self, id: ResourceId, work: F) -> Result<T>
+    where
+        T: Send + 'static,
+        F: FnOnce(&Path) -> Result<T> + Send + 'static,
+    {
         let _place = self.inner.queue.try_acquire().map_err(|_| GitError::Overloaded)?;
         let slot = Arc::clone(&self.inner.slots).acquire_owned().await.map_err(|_| GitError::CutShort)?;
         let path = self.path(id);
         let task = tokio::task::spawn_blocking(move || {
             // The task gives the slot back, also when nobody waits for it any more.
             let _slot = slot;
-            work(&Repo::open(id, &path)?)
+            work(&path)
         });
         task.await.map_err(|e| {
             let what = "an object that was read".to_owned();

@@ -5,9 +5,10 @@ use std::os::fd::OwnedFd;
 use std::os::unix::process::CommandExt as _;
 use std::path::{Path, PathBuf};
 use std::process::{ExitStatus, Stdio};
+use std::sync::{PoisonError, RwLock};
 use std::time::Duration;
 
-use command_fds::CommandFdExt as _;
+use rustix::io::{FdFlags, fcntl_setfd};
 use tokio::io::{AsyncRead, AsyncReadExt as _, AsyncWriteExt as _};
 
 use crate::error::{GitError, Result};
@@ -49,6 +50,11 @@ const POLICY: &[&str] = &[
     "core.bigFileThreshold=16m",
     "protocol.allow=never",
 ];
+
+/// While a descriptor is inheritable, every child gets it: whoever starts a git that shall inherit one is alone
+/// then. There is no code of ours between fork and exec, so the standard library starts children by `posix_spawn`,
+/// which copies no page tables (docs/decisions/02-git-engine.md).
+static STARTING: RwLock<()> = RwLock::new(());
 
 /// A git that was found and is new enough.
 #[derive(Clone, Debug)]
@@ -179,7 +185,7 @@ impl GitCommand<'_> {
     }
 
     #[expect(clippy::disallowed_methods, reason = "this is the one place that starts git")]
-    fn build(self) -> std::process::Command {
+    fn build(&self) -> std::process::Command {
         let mut command = std::process::Command::new(&self.git.binary);
         command
             .env_clear()
@@ -188,30 +194,37 @@ impl GitCommand<'_> {
             .envs([("GIT_NO_REPLACE_OBJECTS", "1"), ("GIT_NO_LAZY_FETCH", "1")])
             // A folder that is no repository is an error, not a reason to look above it.
             .envs(self.folder.parent().map(|above| ("GIT_CEILING_DIRECTORIES", above.as_os_str())))
-            .envs(self.env);
+            .envs(self.env.iter().map(|(name, value)| (name, value)));
         for pair in POLICY {
             command.args(["-c", pair]);
         }
-        for pair in self.config {
+        for pair in &self.config {
             command.arg("-c").arg(pair);
         }
-        command.arg(self.name).args(self.args).current_dir(self.folder);
+        command.arg(self.name).args(&self.args).current_dir(&self.folder);
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).process_group(0);
-        if let Some(lock) = self.lock {
-            // The descriptor is made inheritable in the forked child alone. Clearing the flag in
-            // this process would hand the lock to whatever another thread starts at that moment.
-            command.preserved_fds(vec![lock]);
-        }
         command
     }
 
     /// Starts git with pipes on all three streams; dropping the answer ends its process group.
     pub fn start(self) -> Result<Running> {
-        let name = self.name;
-        let failed = GitError::disk("start", self.git.binary.clone());
         let mut command = tokio::process::Command::from(self.build());
-        let child = command.kill_on_drop(true).spawn().map_err(failed)?;
-        Ok(Running::new(child, name))
+        command.kill_on_drop(true);
+        let child = match self.lock {
+            None => {
+                let _others = STARTING.read().unwrap_or_else(PoisonError::into_inner);
+                command.spawn()
+            }
+            Some(lock) => {
+                let _alone = STARTING.write().unwrap_or_else(PoisonError::into_inner);
+                let inherited = fcntl_setfd(&lock, FdFlags::empty());
+                let child = inherited.map_err(Into::into).and_then(|()| command.spawn());
+                // Closed before anyone else may start a child.
+                drop(lock);
+                child
+            }
+        };
+        Ok(Running::new(child.map_err(GitError::disk("start", self.git.binary.clone()))?, self.name))
     }
 
     /// Runs git to its end, whatever its status, within `limits`.

@@ -1,12 +1,13 @@
 //! Reading refs and ancestry: tips, markers, branches.
 
 use std::collections::HashSet;
+use std::path::Path;
 
 use countersign_core::gitnest::branch::BranchName;
 use countersign_core::gitnest::oid::Oid;
-use countersign_core::id::ProposalId;
-
-use gix::refs::Target;
+use countersign_core::id::{ProposalId, ResourceId};
+use gix::RefStore;
+use gix::refs::{Reference, Target};
 
 use crate::error::{GitError, Result};
 use crate::repo::{Repo, from_gix, to_gix};
@@ -56,43 +57,83 @@ pub struct Branches {
     pub truncated: bool,
 }
 
-impl Repo {
-    /// What a ref points at, or `None` where it does not exist.
-    ///
-    /// The loose file is read first and packed-refs after it: a ref leaves its file only once it is packed. gix's
-    /// own look-up reads in the other order and gives an old value when refs are packed in between.
-    pub fn find_ref(&self, name: &RefName) -> Result<Option<Oid>> {
-        let full = name.full();
-        let loose = self.gix.refs.try_find_loose(full.as_str()).map_err(GitError::engine("read a ref"))?;
-        let found = match loose {
-            Some(loose) => Some(gix::refs::Reference::from(loose)),
-            None => self.find_packed(&full)?,
-        };
-        match found.map(|found| found.target) {
-            None => Ok(None),
-            Some(Target::Object(id)) => from_gix(&id).map(Some),
-            Some(Target::Symbolic(_)) => {
-                Err(GitError::Unsupported { reason: format!("{full} is a symbolic ref") })
-            }
-        }
-    }
+/// The refs of a repository, without its objects and its configuration: what they point at this moment.
+pub struct Refs<'a> {
+    id: ResourceId,
+    path: &'a Path,
+    store: RefStore,
+}
 
-    fn find_packed(&self, full: &str) -> Result<Option<gix::refs::Reference>> {
-        let wrong = "read packed-refs";
-        let packed = self.gix.refs.open_packed_buffer().map_err(GitError::engine(wrong))?;
-        let Some(packed) = packed else { return Ok(None) };
-        let found = packed.try_find(full).map_err(GitError::engine(wrong))?;
-        Ok(found.map(Into::into))
+impl std::fmt::Debug for Refs<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Refs").field("id", &self.id).finish_non_exhaustive()
+    }
+}
+
+impl<'a> Refs<'a> {
+    /// The refs of the repository at `path`, which must have them as files.
+    pub(crate) fn at(id: ResourceId, path: &'a Path) -> Result<Self> {
+        if !path.join("HEAD").is_file() {
+            return Err(GitError::Missing(id));
+        }
+        if path.join("reftable").exists() {
+            return Err(GitError::Unsupported { reason: "its extensions.refStorage is reftable".into() });
+        }
+        Ok(Self { id, path, store: RefStore::at(path.to_owned(), gix::hash::Kind::Sha1) })
     }
 
     /// The tip of a branch, or `None` where it does not exist.
     pub fn tip(&self, branch: &BranchName) -> Result<Option<Oid>> {
-        self.find_ref(&RefName::Branch(branch.clone()))
+        self.find(&RefName::Branch(branch.clone()))
     }
 
     /// What the marker of a proposal points at, or `None` where it does not exist.
     pub fn marker(&self, proposal: ProposalId) -> Result<Option<Oid>> {
-        self.find_ref(&RefName::Marker(proposal))
+        self.find(&RefName::Marker(proposal))
+    }
+
+    /// What a ref points at, or `None` where it does not exist.
+    pub fn find(&self, name: &RefName) -> Result<Option<Oid>> {
+        find(&self.store, &name.full())
+    }
+
+    /// The repository itself, for those who need its objects too.
+    pub fn repo(&self) -> Result<Repo> {
+        Repo::open(self.id, self.path)
+    }
+}
+
+/// What a ref points at, or `None` where it does not exist.
+///
+/// The loose file is read first and packed-refs after it: a ref leaves its file only once it is packed. gix's
+/// own look-up reads in the other order and gives an old value when refs are packed in between.
+fn find(store: &RefStore, full: &str) -> Result<Option<Oid>> {
+    let loose = store.try_find_loose(full).map_err(GitError::engine("read a ref"))?;
+    let found = match loose {
+        Some(loose) => Some(Reference::from(loose)),
+        None => find_packed(store, full)?,
+    };
+    match found.map(|found| found.target) {
+        None => Ok(None),
+        Some(Target::Object(id)) => from_gix(&id).map(Some),
+        Some(Target::Symbolic(_)) => {
+            Err(GitError::Unsupported { reason: format!("{full} is a symbolic ref") })
+        }
+    }
+}
+
+fn find_packed(store: &RefStore, full: &str) -> Result<Option<Reference>> {
+    let wrong = "read packed-refs";
+    let packed = store.open_packed_buffer().map_err(GitError::engine(wrong))?;
+    let Some(packed) = packed else { return Ok(None) };
+    let found = packed.try_find(full).map_err(GitError::engine(wrong))?;
+    Ok(found.map(Into::into))
+}
+
+impl Repo {
+    /// The tip of a branch, or `None` where it does not exist.
+    pub fn tip(&self, branch: &BranchName) -> Result<Option<Oid>> {
+        find(&self.gix.refs, &branch.full())
     }
 
     /// The branches in the order of their names, at most [`MOST_BRANCHES`].

@@ -4,7 +4,7 @@
 
 use std::future::Future;
 use std::os::fd::OwnedFd;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::pin::Pin;
 
 use countersign_core::gitnest::oid::Oid;
@@ -17,8 +17,8 @@ use crate::error::{GitError, Result};
 use crate::host::GitHost;
 use crate::lock::RepoLock;
 use crate::process::{Limits, keep_beginning};
-use crate::refs::RefName;
-use crate::repo::{Repo, sync_file_system};
+use crate::refs::{RefName, Refs};
+use crate::repo::sync_file_system;
 use crate::running::Running;
 
 /// The subcommand that moves refs.
@@ -96,8 +96,19 @@ pub type Committing<'a> = Pin<Box<dyn Future<Output = Result<RefOutcome>> + Send
 
 /// Moves refs, all or none as far as the files backend can.
 pub trait RefTransaction: Send + Sync {
-    /// Makes all `edits` in the repository that `lock` holds, in their order.
-    fn commit<'a>(&'a self, lock: &'a RepoLock, edits: &'a [RefEdit]) -> Committing<'a>;
+    /// Starts a transaction in the repository that `lock` holds. What it will move may still be in the making.
+    fn start(&self, lock: &RepoLock) -> Result<Box<dyn Started>>;
+
+    /// Makes all `edits`, in their order, at once.
+    fn commit<'a>(&'a self, lock: &'a RepoLock, edits: &'a [RefEdit]) -> Committing<'a> {
+        Box::pin(async move { self.start(lock)?.commit(edits.to_vec()).await })
+    }
+}
+
+/// A transaction that was started and has moved nothing yet; dropped, it never will.
+pub trait Started: Send {
+    /// Makes all `edits`, in their order.
+    fn commit<'a>(self: Box<Self>, edits: Vec<RefEdit>) -> Committing<'a>;
 }
 
 /// The transaction that ships: `git update-ref --stdin`, one process each.
@@ -111,18 +122,36 @@ impl UpdateRef {
     pub const fn new(host: GitHost) -> Self {
         Self { host }
     }
+}
 
-    async fn run(self, repository: ResourceId, lock: OwnedFd, edits: Vec<RefEdit>) -> Result<RefOutcome> {
+impl RefTransaction for UpdateRef {
+    fn start(&self, lock: &RepoLock) -> Result<Box<dyn Started>> {
+        let (repository, held) = (lock.repository(), lock.share()?);
+        let command = self.host.write_command(lock, COMMAND)?.args(["--no-deref", "--stdin"]);
         let folder = self.host.path(repository);
-        let held = lock.try_clone().map_err(GitError::disk("duplicate the lock of", &folder))?;
-        let command = self.host.git().command(&folder, COMMAND).args(["--no-deref", "--stdin"]).holding(lock);
-        let talk = talk(command.start()?, repository, &folder, edits);
+        Ok(Box::new(Waiting { git: command.start()?, repository, folder, held }))
+    }
+}
+
+/// A git that waits for what it shall move.
+#[derive(Debug)]
+struct Waiting {
+    git: Running,
+    repository: ResourceId,
+    folder: PathBuf,
+    /// The repository's lock once more: held until what was moved is on the disk.
+    held: OwnedFd,
+}
+
+impl Waiting {
+    async fn run(self, edits: Vec<RefEdit>) -> Result<RefOutcome> {
+        let Self { git, repository, folder, held } = self;
+        let talk = talk(git, repository, &folder, edits);
         let outcome = tokio::time::timeout(Limits::SHORT.time, talk)
             .await
             .map_err(|_| GitError::TimedOut { command: COMMAND.to_owned() })??;
         if outcome == RefOutcome::Done {
             blocking(move || {
-                // Held until what was moved is on the disk.
                 let _held = held;
                 sync_file_system(&folder)
             })
@@ -132,12 +161,11 @@ impl UpdateRef {
     }
 }
 
-impl RefTransaction for UpdateRef {
-    fn commit<'a>(&'a self, lock: &'a RepoLock, edits: &'a [RefEdit]) -> Committing<'a> {
+impl Started for Waiting {
+    fn commit<'a>(self: Box<Self>, edits: Vec<RefEdit>) -> Committing<'a> {
         Box::pin(async move {
             // A task of its own: a caller that hangs up does not kill git between two renames.
-            let run = self.clone().run(lock.repository(), lock.share()?, edits.to_vec());
-            tokio::spawn(run).await.map_err(|_| GitError::CutShort)?
+            tokio::spawn(self.run(edits)).await.map_err(|_| GitError::CutShort)?
         })
     }
 }
@@ -163,7 +191,7 @@ async fn talk(
     let prepared = heard(&mut said, "prepare: ok").await?;
     if prepared {
         let folder = folder.to_owned();
-        if !blocking(move || stand(&Repo::open(repository, &folder)?, &edits)).await? {
+        if !blocking(move || stand(&Refs::at(repository, &folder)?, &edits)).await? {
             // Without a `commit`, git gives its locks back when its input ends.
             drop(input);
             git.wait().await.map_err(GitError::disk("wait for", COMMAND))?;
@@ -197,10 +225,10 @@ async fn heard(said: &mut Lines<BufReader<Take<ChildStdout>>>, line: &str) -> Re
 }
 
 /// Whether every ref is what its edit says it must be.
-fn stand(repo: &Repo, edits: &[RefEdit]) -> Result<bool> {
+fn stand(refs: &Refs<'_>, edits: &[RefEdit]) -> Result<bool> {
     for edit in edits {
         let (name, old) = edit.before();
-        if repo.find_ref(name)? != old {
+        if refs.find(name)? != old {
             return Ok(false);
         }
     }

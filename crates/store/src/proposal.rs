@@ -173,34 +173,34 @@ pub async fn due(t: &Tx<'_>, now: Timestamp) -> Result<Vec<(String, i64)>> {
     t.all(DUE, &[&now.millis()]).await
 }
 
-const BEGIN: &str = "UPDATE proposal SET status = 'executing', attempt = attempt + 1, decided_by = $3, decided_at = $4, \
-    reason = NULL, commit_bytes = NULL, commit_oid = NULL, branch_head = NULL, finished_at = NULL \
-    WHERE id = $1 AND attempt = $2 AND status IN ('pending', 'failed') RETURNING attempt";
+/// What a person decided, and the commit that carries it out.
+#[derive(Clone, Copy, Debug)]
+pub struct Decision<'a> {
+    /// Who decided.
+    pub by: UserId,
+    /// When.
+    pub at: Timestamp,
+    /// The signed commit, byte for byte.
+    pub bytes: &'a [u8],
+    /// Its id.
+    pub oid: &'a str,
+}
 
-/// The point of no return: an open proposal, as seen at `attempt`, becomes `executing` under the next attempt.
-pub async fn begin(
-    t: &Tx<'_>,
-    id: ProposalId,
-    attempt: i64,
-    decider: UserId,
-    at: Timestamp,
-) -> Result<Saved<i64>> {
+const BEGIN: &str = "UPDATE proposal SET status = 'executing', attempt = attempt + 1, decided_by = $3, decided_at = $4, \
+    commit_bytes = $5, commit_oid = $6, reason = NULL, branch_head = NULL, finished_at = NULL \
+    WHERE id = $1 AND attempt = $2 AND status IN ('pending', 'failed') RETURNING id";
+
+/// The point of no return: an open proposal, as seen at `attempt`, becomes `executing` under the next attempt, and
+/// its commit is kept before any ref moves.
+pub async fn begin(t: &Tx<'_>, id: ProposalId, attempt: i64, decision: Decision<'_>) -> Result<Saved> {
     let key = id.to_string();
-    let done: Option<(i64,)> = t.opt(BEGIN, &[&key, &attempt, &decider.to_string(), &at.millis()]).await?;
-    Saved::sort(t, done.map(|(attempt,)| attempt), EXISTS, &[&key]).await
+    let Decision { by, at, bytes, oid } = decision;
+    let done: Option<(String,)> =
+        t.opt(BEGIN, &[&key, &attempt, &by.to_string(), &at.millis(), &bytes, &oid]).await?;
+    Saved::sort(t, done.map(|_| ()), EXISTS, &[&key]).await
 }
 
 const EXISTS: &str = "SELECT id FROM proposal WHERE id = $1";
-
-const STORE_COMMIT: &str = "UPDATE proposal SET commit_bytes = $3, commit_oid = $4 \
-    WHERE id = $1 AND attempt = $2 AND status = 'executing' AND commit_bytes IS NULL RETURNING id";
-
-/// Keeps the signed commit before any ref moves; the first one of an attempt stays.
-pub async fn save_commit(t: &Tx<'_>, id: ProposalId, attempt: i64, bytes: &[u8], oid: &str) -> Result<Saved> {
-    let key = id.to_string();
-    let done: Option<(String,)> = t.opt(STORE_COMMIT, &[&key, &attempt, &bytes, &oid]).await?;
-    Saved::sort(t, done.map(|_| ()), EXISTS, &[&key]).await
-}
 
 /// How an execution ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -241,25 +241,28 @@ pub async fn finish(t: &Tx<'_>, id: ProposalId, attempt: i64, end: End<'_>, at: 
 /// How an open proposal is closed without being executed.
 #[derive(Clone, Copy, Debug)]
 pub struct Closing<'a> {
-    /// `declined`, `withdrawn`, `expired` or, when its content is not valid any more, `failed`.
+    /// `declined`, `withdrawn`, `expired`; `stale` when the branch moved before the decision, `failed` when the
+    /// content is not valid any more.
     pub to: ProposalState,
     /// The person who closed it.
     pub by: Option<UserId>,
     /// Why.
     pub reason: Option<&'a str>,
+    /// Where the branch is instead, when stale.
+    pub branch_head: Option<&'a str>,
     /// When.
     pub at: Timestamp,
 }
 
 const CLOSE: &str = "UPDATE proposal SET status = $3, decided_by = COALESCE($4, decided_by), decided_at = $5, \
-    reason = $6, finished_at = $5 WHERE id = $1 AND attempt = $2 AND status IN ('pending', 'failed') RETURNING id";
+    reason = $6, branch_head = $7, finished_at = $5 WHERE id = $1 AND attempt = $2 AND status IN ('pending', 'failed') RETURNING id";
 
 /// Closes an open proposal, as seen at `attempt`.
 pub async fn close(t: &Tx<'_>, id: ProposalId, attempt: i64, closing: Closing<'_>) -> Result<Saved> {
     let key = id.to_string();
-    let by = closing.by.map(|id| id.to_string());
-    let done: Option<(String,)> = t
-        .opt(CLOSE, &[&key, &attempt, &closing.to.as_str(), &by, &closing.at.millis(), &closing.reason])
-        .await?;
+    let Closing { to, by, reason, branch_head, at } = closing;
+    let by = by.map(|id| id.to_string());
+    let done: Option<(String,)> =
+        t.opt(CLOSE, &[&key, &attempt, &to.as_str(), &by, &at.millis(), &reason, &branch_head]).await?;
     Saved::sort(t, done.map(|_| ()), EXISTS, &[&key]).await
 }

@@ -4,10 +4,11 @@
 use std::path::Path;
 use std::process::Stdio;
 
+use countersign_core::id::ResourceId;
 use countersign_git::GitHost;
 use countersign_git::lock::RepoLock;
 use countersign_git::refs::RefName;
-use countersign_git::transaction::{Committing, RefEdit, RefOutcome, RefTransaction};
+use countersign_git::transaction::{Committing, RefEdit, RefOutcome, RefTransaction, Started};
 use tokio::io::AsyncWriteExt as _;
 use tokio::process::Command;
 
@@ -22,10 +23,18 @@ impl CompareThenWrite {
     pub const fn new(host: GitHost) -> Self {
         Self { host }
     }
+}
 
-    async fn run(&self, lock: &RepoLock, edits: &[RefEdit]) -> countersign_git::Result<RefOutcome> {
+/// A transaction of the mutant.
+struct Blind {
+    host: GitHost,
+    repository: ResourceId,
+}
+
+impl Blind {
+    async fn run(&self, edits: Vec<RefEdit>) -> countersign_git::Result<RefOutcome> {
         let mut script = String::from("start\n");
-        for edit in edits {
+        for edit in &edits {
             let (name, wanted) = match edit {
                 RefEdit::Create { name, .. } => (name, None),
                 RefEdit::Update { name, old, .. }
@@ -33,7 +42,7 @@ impl CompareThenWrite {
                 | RefEdit::Verify { name, old } => (name, Some(*old)),
             };
             let asked: RefName = name.clone();
-            let now = self.host.with(lock.repository(), move |repo| repo.find_ref(&asked)).await?;
+            let now = self.host.with_refs(self.repository, move |refs| refs.find(&asked)).await?;
             if now != wanted {
                 return Ok(RefOutcome::Conflict);
             }
@@ -46,7 +55,7 @@ impl CompareThenWrite {
             }
         }
         script.push_str("prepare\ncommit\n");
-        Ok(if blindly(&self.host.path(lock.repository()), &script).await {
+        Ok(if blindly(&self.host.path(self.repository), &script).await {
             RefOutcome::Done
         } else {
             RefOutcome::Locked
@@ -71,7 +80,13 @@ async fn blindly(repository: &Path, script: &str) -> bool {
 }
 
 impl RefTransaction for CompareThenWrite {
-    fn commit<'a>(&'a self, lock: &'a RepoLock, edits: &'a [RefEdit]) -> Committing<'a> {
-        Box::pin(self.run(lock, edits))
+    fn start(&self, lock: &RepoLock) -> countersign_git::Result<Box<dyn Started>> {
+        Ok(Box::new(Blind { host: self.host.clone(), repository: lock.repository() }))
+    }
+}
+
+impl Started for Blind {
+    fn commit<'a>(self: Box<Self>, edits: Vec<RefEdit>) -> Committing<'a> {
+        Box::pin(async move { self.run(edits).await })
     }
 }

@@ -20,13 +20,11 @@ fn kills() -> usize {
 }
 
 /// The points that every first approval passes.
-const ORDINARY: [Point; 9] = [
+const ORDINARY: [Point; 7] = [
     Point::Begin,
-    Point::TakeLock,
     Point::ReadRow,
     Point::ReadRefs,
-    Point::Build,
-    Point::StoreBytes,
+    Point::StartGit,
     Point::WriteObjects,
     Point::MoveRefs,
     Point::Finish,
@@ -111,11 +109,12 @@ async fn torn_between_the_renames(engine: Engine) {
         house.restart(&Options::default()).await;
         lands_once(&house, &proposal, before, &format!("torn {n}")).await;
 
-        // Killed again while it is rolled forward at the restart.
+        // Killed again at the restart: before it takes the lock, and before it rolls the branch forward.
         let before = commits(&house.bare()).await;
         let proposal = torn(&mut house, &format!("torn-again-{n}")).await;
-        let options = Options { kill_at: Some("roll_forward:1".to_owned()), ..Options::default() };
-        house.dies_at_start(&options).await;
+        for kill_at in ["take_lock:1", "roll_forward:1"] {
+            house.dies_at_start(&Options { kill_at: Some(kill_at.to_owned()), ..Options::default() }).await;
+        }
         house.restart(&Options::default()).await;
         lands_once(&house, &proposal, before, &format!("torn again {n}")).await;
 

@@ -13,7 +13,6 @@ const OWNED: &[(&str, &[&str])] = &[
     ("crossbeam-channel", &["store"]),
     // Git objects and the processes of git.
     ("gix", &["git"]),
-    ("command-fds", &["git"]),
     ("caseless", &["core", "git"]),
     ("rustix", &["bench", "git", "server", "store", "testkit"]),
     // MCP.

@@ -1,5 +1,7 @@
 //! The body of a file import: its rules, its tree, its commit.
 
+use std::sync::Arc;
+
 use countersign_core::gitnest::identity::Identity;
 use countersign_core::gitnest::message::{AgentMessage, CommitMessage};
 use countersign_core::gitnest::oid::Oid;
@@ -34,13 +36,13 @@ pub(super) async fn check(
     base: Oid,
     files: Vec<ProposedFile>,
 ) -> Result<(), Problem> {
-    match app
-        .git
-        .with(repository, move |repo| repo.plan(base, &files, Store::Nowhere))
-        .await
-        .map_err(git_problem)?
-    {
-        Planned::Tree(_) => Ok(()),
+    let planned = app.git.with(repository, move |repo| repo.plan(base, &files, Store::Nowhere)).await;
+    tree_of(planned.map_err(git_problem)?).map(drop)
+}
+
+fn tree_of(planned: Planned) -> Result<Oid, Problem> {
+    match planned {
+        Planned::Tree(tree) => Ok(tree),
         Planned::NothingChanges => {
             Err(Problem::new(Code::NothingChanges, "Every file is on the branch already, with this content."))
         }
@@ -68,40 +70,48 @@ pub(super) fn author(loaded: &Loaded) -> Identity {
     Identity::new(&loaded.row.author_name, &mail)
 }
 
-/// Builds the commit of an approved proposal and signs it: the same row gives the same bytes.
-pub(super) async fn build(app: &App, loaded: &Loaded) -> Result<CommitBytes, Problem> {
-    let decider =
-        loaded.decider.ok_or_else(|| Problem::internal("an approved proposal without a decider"))?;
-    let decided_at =
-        loaded.row.decided_at.ok_or_else(|| Problem::internal("an approved proposal without its time"))?;
-    let committer = crate::repository::create::identity(app, decider).await?;
-    let draft = CommitDraft {
-        tree: tree(app, loaded).await?,
-        parent: Some(loaded.base),
-        author: author(loaded),
-        author_time: loaded.created_at,
-        message: CommitMessage::approved(&message(&loaded.row.message)?, loaded.id, &committer),
-        committer,
-        commit_time: Timestamp::from_millis(decided_at),
-    };
-    app.signer.sign(&draft).map_err(git_problem)
+/// What the repository says of a proposal that a person wants to approve.
+#[derive(Debug)]
+pub(super) enum Fit {
+    /// It can land, as this commit. Nothing of it is in the repository yet.
+    Commit(CommitBytes),
+    /// The branch is at another commit than the reviewed base, or gone.
+    Stale(Option<Oid>),
+    /// Its paths or content are not valid any more.
+    Broken(Problem),
+}
+
+/// Looks at the branch, holds the files against every rule, and builds and signs the commit that the person who
+/// decides at this time would let in. What is not approved is not in the repository: nothing is written.
+pub(super) async fn fit(
+    app: &App,
+    loaded: &Loaded,
+    files: &[ProposalFile],
+    (committer, at): (Identity, Timestamp),
+) -> Result<Fit, Problem> {
+    let message = CommitMessage::approved(&message(&loaded.row.message)?, loaded.id, &committer);
+    let (author, author_time) = (author(loaded), loaded.created_at);
+    let (branch, base, files) = (loaded.branch.clone(), loaded.base, files_of(files));
+    let signer = Arc::clone(&app.signer);
+    let looked = app.git.with_refs(loaded.repository, move |refs| {
+        let tip = refs.tip(&branch)?;
+        if tip != Some(base) {
+            return Ok(Ok(Fit::Stale(tip)));
+        }
+        let tree = match tree_of(refs.repo()?.plan(base, &files, Store::Nowhere)?) {
+            Ok(tree) => tree,
+            Err(problem) if problem.code == Code::ProposalInvalid => return Ok(Ok(Fit::Broken(problem))),
+            Err(problem) => return Ok(Err(problem)),
+        };
+        let parent = Some(base);
+        let draft = CommitDraft { tree, parent, author, author_time, committer, commit_time: at, message };
+        signer.sign(&draft).map(|commit| Ok(Fit::Commit(commit)))
+    });
+    looked.await.map_err(git_problem)?
 }
 
 /// Writes blobs, trees and the stored bytes of the commit, and syncs them before any ref names them.
 pub(super) async fn write(app: &App, loaded: &Loaded, bytes: Vec<u8>) -> Result<Oid, Problem> {
-    let _ = tree(app, loaded).await?;
-    app.git
-        .with(loaded.repository, move |repo| {
-            let commit = CommitBytes::of(bytes)?;
-            repo.write_commit(&commit)?;
-            repo.sync()?;
-            Ok(commit.oid())
-        })
-        .await
-        .map_err(git_problem)
-}
-
-async fn tree(app: &App, loaded: &Loaded) -> Result<Oid, Problem> {
     let (id, base) = (loaded.id, loaded.base);
     let rows = app
         .db
@@ -110,15 +120,14 @@ async fn tree(app: &App, loaded: &Loaded) -> Result<Oid, Problem> {
         })
         .await?;
     let files = files_of(&rows);
-    let planned = app
-        .git
-        .with(loaded.repository, move |repo| repo.plan(base, &files, Store::Disk))
-        .await
-        .map_err(git_problem)?;
-    match planned {
-        Planned::Tree(tree) => Ok(tree),
-        // Both were checked just before the decision, against the same base.
-        Planned::NothingChanges => Err(Problem::internal("an approved proposal changes nothing")),
-        Planned::Refused(broken) => Err(breach(broken)),
-    }
+    let written = app.git.with(loaded.repository, move |repo| {
+        if let Err(problem) = tree_of(repo.plan(base, &files, Store::Disk)?) {
+            return Ok(Err(problem));
+        }
+        let commit = CommitBytes::of(bytes)?;
+        repo.write_commit(&commit)?;
+        repo.sync()?;
+        Ok(Ok(commit.oid()))
+    });
+    written.await.map_err(git_problem)?
 }

@@ -12,7 +12,7 @@ use countersign_store::access::Asker;
 use countersign_store::proposal::Closing;
 use serde::Serialize;
 
-use super::approve::has_role;
+use super::decider::has_role;
 use super::row::{Loaded, record_by_server};
 use crate::App;
 use crate::actor::Actor;
@@ -148,7 +148,8 @@ async fn save(
                     let asker = Asker { person, connection: None, workspace };
                     has_role(t, &row, asker, (&repository, &files)).await?;
                 }
-                let closing = Closing { to, by: Some(person), reason: reason.as_deref(), at };
+                let closing =
+                    Closing { to, by: Some(person), reason: reason.as_deref(), branch_head: None, at };
                 match countersign_store::proposal::close(t, row.id, row.row.attempt, closing).await? {
                     Saved::Done(()) => {}
                     Saved::Changed | Saved::Missing => return Ok(false),
@@ -167,7 +168,8 @@ pub(super) async fn expire(app: &App, loaded: &Loaded) -> Result<(), Problem> {
     app.db
         .write(move |t| {
             Box::pin(async move {
-                let closing = Closing { to: ProposalState::Expired, by: None, reason: None, at };
+                let closing =
+                    Closing { to: ProposalState::Expired, by: None, reason: None, branch_head: None, at };
                 if countersign_store::proposal::close(t, row.id, row.row.attempt, closing).await?
                     == Saved::Done(())
                 {

@@ -2,7 +2,13 @@
 
 use countersign_core::gitnest::protected::is_protected_path;
 use countersign_core::problem::{Code, Problem};
-use countersign_core::role::MemberRole;
+use countersign_core::role::{MemberRole, effective};
+use countersign_store::Tx;
+use countersign_store::access::{self, Asker};
+use countersign_store::proposal::ProposalFile;
+use countersign_store::repository::Repository;
+
+use super::row::Loaded;
 
 /// What a repository protects, as its row holds it.
 #[derive(Clone, Copy, Debug)]
@@ -49,4 +55,21 @@ pub(super) fn require(role: Option<MemberRole>, needs: MemberRole) -> Result<(),
 pub(super) fn another_person() -> Problem {
     Problem::new(Code::DeciderLacksRole, "This repository asks for another person than the agent's own.")
         .next("Ask another maintainer to decide.")
+}
+
+/// Whether the person has the role that this branch and these paths ask for.
+pub(super) async fn has_role(
+    t: &Tx<'_>,
+    loaded: &Loaded,
+    person: Asker,
+    (repository, files): (&Repository, &[ProposalFile]),
+) -> Result<(), Problem> {
+    let access = access::on_resource(t, person, loaded.repository)
+        .await?
+        .ok_or_else(|| Problem::not_found("proposal"))?;
+    let role = effective(access.workspace_role, access.project_role, access.repository_role);
+    let protection =
+        Protection { branches: &repository.protected_branches, paths: &repository.protected_paths };
+    let guarded = guarded(protection, &loaded.row.branch, files.iter().map(|file| file.path.as_str()))?;
+    require(role, needs(&guarded))
 }

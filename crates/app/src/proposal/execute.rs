@@ -48,6 +48,12 @@ enum Walk {
 pub(super) async fn settle(app: &App, id: ProposalId, repository: ResourceId) -> Result<(), Problem> {
     app.faults.at(Point::TakeLock);
     let lock = app.git.lock(repository, Hold::Approval).await.map_err(git_problem)?;
+    settle_under(app, lock, id).await
+}
+
+/// [`settle`], under a lock that was taken before.
+pub(super) async fn settle_under(app: &App, lock: RepoLock, id: ProposalId) -> Result<(), Problem> {
+    let repository = lock.repository();
     let walked = walk(app, &lock, id).await;
     drop(lock);
     match walked {
@@ -84,15 +90,19 @@ async fn walk(app: &App, lock: &RepoLock, id: ProposalId) -> Result<Walk, Proble
     for _ in 0..ROUNDS {
         // The row is read under the lock: whoever held it before may have ended this.
         app.faults.at(Point::ReadRow);
-        let loaded = app.db.read(move |t| Box::pin(Loaded::get(t, id, None))).await?;
+        let loaded = app.db.glance(move |t| Box::pin(Loaded::get(t, id, None))).await?;
         if loaded.state != ProposalState::Executing {
             return Ok(Walk::Settled);
         }
         let seen = look(app, &loaded).await?;
         match step(app, lock, &loaded, &seen).await? {
-            Next::End(end) => finish(app, &loaded, end).await?,
+            Next::End(end) => {
+                if finish(app, &loaded, end).await? == Saved::Done(()) {
+                    return Ok(Walk::Settled);
+                }
+            }
             Next::Moved(RefOutcome::Locked) => return Ok(Walk::Locked),
-            Next::Again | Next::Moved(RefOutcome::Done | RefOutcome::Conflict) => {}
+            Next::Moved(RefOutcome::Done | RefOutcome::Conflict) => {}
         }
     }
     Err(Problem::new(Code::RepositoryBusy, "The branch does not come to rest."))
@@ -104,32 +114,31 @@ async fn look(app: &App, loaded: &Loaded) -> Result<Seen, Problem> {
     let (id, branch) = (loaded.id, loaded.branch.clone());
     let stored = loaded.row.commit_oid.as_deref().map(Oid::parse).transpose().map_err(Problem::internal)?;
     app.faults.at(Point::ReadRefs);
-    app.git
-        .with(loaded.repository, move |repo| {
-            let tip = repo.tip(&branch)?;
-            let marker = repo.marker(id)?;
-            let mut landed = None;
-            for commit in [stored, marker].into_iter().flatten() {
-                if let Some(tip) = tip
-                    && repo.is_ancestor(commit, tip)?
-                {
-                    landed = Some(commit);
-                    break;
-                }
+    let base = loaded.base;
+    let looked = app.git.with_refs(loaded.repository, move |refs| {
+        let tip = refs.tip(&branch)?;
+        let marker = refs.marker(id)?;
+        let mut seen = Seen { tip, marker, landed: None, marker_parent: None };
+        // The commit is a child of the base, and so in no history that ends there.
+        let untouched = tip == Some(base) && marker.is_none();
+        let Some(tip) = tip.filter(|_| !untouched) else { return Ok(seen) };
+        let repo = refs.repo()?;
+        for commit in [stored, marker].into_iter().flatten() {
+            if repo.is_ancestor(commit, tip)? {
+                seen.landed = Some(commit);
+                break;
             }
-            let marker_parent = marker.map(|marker| repo.first_parent(marker)).transpose()?.flatten();
-            Ok(Seen { tip, marker, landed, marker_parent })
-        })
-        .await
-        .map_err(git_problem)
+        }
+        seen.marker_parent = marker.map(|marker| repo.first_parent(marker)).transpose()?.flatten();
+        Ok(seen)
+    });
+    looked.await.map_err(git_problem)
 }
 
 /// What one look leads to.
 enum Next {
     /// The end is known.
     End(Finish),
-    /// Look again.
-    Again,
     /// Refs were moved, or could not be.
     Moved(RefOutcome),
 }
@@ -174,44 +183,20 @@ async fn step(app: &App, lock: &RepoLock, loaded: &Loaded, seen: &Seen) -> Resul
     }
 }
 
-/// Builds what is not built, keeps it, writes it, and moves marker and branch in one transaction.
+/// Writes the objects, then moves marker and branch in one transaction, whose git starts meanwhile.
 async fn land(app: &App, lock: &RepoLock, loaded: &Loaded) -> Result<Next, Problem> {
-    let (id, attempt) = (loaded.id, loaded.row.attempt);
-    let Some(bytes) = loaded.row.commit_bytes.clone() else {
-        app.faults.at(Point::Build);
-        let commit = body::build(app, loaded).await?;
-        app.faults.at(Point::StoreBytes);
-        let saved = app
-            .db
-            .write(move |t| {
-                Box::pin(async move {
-                    Ok::<_, Problem>(
-                        countersign_store::proposal::save_commit(
-                            t,
-                            id,
-                            attempt,
-                            commit.bytes(),
-                            &commit.oid().to_string(),
-                        )
-                        .await?,
-                    )
-                })
-            })
-            .await?;
-        // Whoever stored first is read on the next look: nothing is ever signed twice.
-        return match saved {
-            Saved::Done(()) | Saved::Changed => Ok(Next::Again),
-            Saved::Missing => Err(Problem::internal("a proposal vanished while it was executed")),
-        };
-    };
+    let bytes = loaded.row.commit_bytes.clone();
+    let bytes = bytes.ok_or_else(|| Problem::internal("a proposal that is executing has no commit"))?;
+    app.faults.at(Point::StartGit);
+    let transaction = app.refs.start(lock).map_err(git_problem)?;
     app.faults.at(Point::WriteObjects);
     let commit = body::write(app, loaded, bytes).await?;
-    let edits = [
-        RefEdit::Create { name: RefName::Marker(id), new: commit },
+    let edits = vec![
+        RefEdit::Create { name: RefName::Marker(loaded.id), new: commit },
         RefEdit::Update { name: RefName::Branch(loaded.branch.clone()), new: commit, old: loaded.base },
     ];
     app.faults.at(Point::MoveRefs);
-    let outcome = app.refs.commit(lock, &edits).await.map_err(git_problem)?;
+    let outcome = transaction.commit(edits).await.map_err(git_problem)?;
     Ok(match outcome {
         RefOutcome::Done => Next::End(Finish::Executed(commit)),
         RefOutcome::Conflict | RefOutcome::Locked => Next::Moved(outcome),
@@ -219,7 +204,7 @@ async fn land(app: &App, lock: &RepoLock, loaded: &Loaded) -> Result<Next, Probl
 }
 
 /// Ends the attempt in the store: row, audit, event, in one transaction. Another server may have ended it.
-async fn finish(app: &App, loaded: &Loaded, finish: Finish) -> Result<(), Problem> {
+async fn finish(app: &App, loaded: &Loaded, finish: Finish) -> Result<Saved, Problem> {
     let (row, now, app_in) = (loaded.clone(), app.now(), app.clone());
     let (word, oid) = match finish {
         Finish::Executed(commit) => ("executed", Some(commit.to_string())),
@@ -238,7 +223,7 @@ async fn finish(app: &App, loaded: &Loaded, finish: Finish) -> Result<(), Proble
                     record_by_server(t, &app_in, &row, &format!("proposal.{word}"), now).await?;
                     row.tell(t, &format!("proposal.{word}"), Actor::Server, now).await?;
                 }
-                Ok::<_, Problem>(())
+                Ok::<_, Problem>(saved)
             })
         })
         .await

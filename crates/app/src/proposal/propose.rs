@@ -100,7 +100,7 @@ async fn run(app: &App, permit: Permit<FileImport>) -> Result<Receipt, Problem> 
 
 async fn tip(app: &App, repository: ResourceId, branch: &BranchName) -> Result<Oid, Problem> {
     let name = branch.clone();
-    app.git.with(repository, move |repo| repo.tip(&name)).await.map_err(git_problem)?.ok_or_else(|| {
+    app.git.with_refs(repository, move |refs| refs.tip(&name)).await.map_err(git_problem)?.ok_or_else(|| {
         Problem::new(Code::BranchNotFound, format!("There is no branch `{}`.", branch.as_str()))
             .fact("branch", branch.as_str())
     })

@@ -7,13 +7,12 @@ use std::path::PathBuf;
 
 use countersign_core::caller::Caller;
 use countersign_core::gitnest::branch::BranchName;
-use countersign_core::gitnest::identity::Identity;
 use countersign_core::gitnest::message::{AgentMessage, CommitMessage};
-use countersign_core::id::{AuditId, ProjectId, ResourceId, UserId};
+use countersign_core::id::{AuditId, ProjectId, ResourceId};
 use countersign_core::problem::{Code, Problem};
 use countersign_core::scope::TokenScope;
 use countersign_store::event::{self, NewEvent};
-use countersign_store::{Saved, grant, repository_making};
+use countersign_store::{Saved, repository_making};
 use serde::Serialize;
 
 use super::claim;
@@ -21,6 +20,7 @@ use crate::App;
 use crate::actor::Actor;
 use crate::gate::{self, Action, Effect, Found, Need, Outcome, Permit};
 use crate::git_problem::git_problem;
+use crate::person;
 
 /// The action of making one.
 pub const CREATE: Action =
@@ -124,25 +124,16 @@ async fn first(
     permit: &Permit<NewRepository>,
 ) -> Result<countersign_git::create::NewRepository, Problem> {
     let branch = BranchName::parse(MAIN).map_err(|rule| Problem::internal(rule.to_string()))?;
+    let by = permit.person()?;
     let text =
         AgentMessage::parse("Begin with a README").map_err(|rule| Problem::internal(rule.to_string()))?;
     Ok(countersign_git::create::NewRepository {
         branch,
         readme: format!("# {}\n", permit.target().name),
-        author: identity(app, permit.person()?).await?,
+        author: app.db.read(move |t| Box::pin(person::identity(t, by))).await?,
         at: permit.at(),
         message: CommitMessage::plain(&text),
     })
-}
-
-/// A person as they stand in a commit header.
-pub(crate) async fn identity(app: &App, person: UserId) -> Result<Identity, Problem> {
-    let found = app
-        .db
-        .read(move |t| Box::pin(async move { Ok::<_, Problem>(grant::person(t, person).await?) }))
-        .await?;
-    let (name, mail) = found.ok_or_else(|| Problem::internal("a person without a row"))?;
-    Ok(Identity::new(&name, &mail))
 }
 
 async fn finish(

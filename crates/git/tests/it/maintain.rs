@@ -63,7 +63,7 @@ async fn many_markers_are_packed_and_read_as_before() {
     assert_eq!(maintain(&place, later(0)).await, Maintained { dropped: 0, packed: true });
     assert!(std::fs::read_dir(folder).map_or(0, Iterator::count) == 0, "loose markers are left");
     assert_eq!(markers(&place), 20);
-    let seen = place.host.with(place.id, |repo| repo.marker(proposal(7))).await.unwrap();
+    let seen = place.host.with_refs(place.id, |refs| refs.marker(proposal(7))).await.unwrap();
     assert_eq!(seen, Some(first));
     assert!(!maintain(&place, later(0)).await.packed, "nothing is left to pack");
 }

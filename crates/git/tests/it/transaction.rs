@@ -5,7 +5,7 @@ use std::time::Duration;
 use countersign_core::gitnest::oid::Oid;
 use countersign_git::GitError;
 use countersign_git::lock::Hold;
-use countersign_git::refs::RefName;
+use countersign_git::refs::{RefName, Refs};
 use countersign_git::transaction::{RefEdit, RefOutcome, RefTransaction as _, UpdateRef};
 
 use crate::place::{Place, main_branch, proposal};
@@ -30,8 +30,8 @@ async fn commit(place: &Place, edits: &[RefEdit]) -> Result<RefOutcome, GitError
 }
 
 async fn tips(place: &Place) -> (Option<Oid>, Option<Oid>) {
-    let read = |repo: &countersign_git::Repo| Ok((repo.tip(&main_branch())?, repo.marker(proposal(7))?));
-    place.host.with(place.id, read).await.unwrap()
+    let read = |refs: &Refs<'_>| Ok((refs.tip(&main_branch())?, refs.marker(proposal(7))?));
+    place.host.with_refs(place.id, read).await.unwrap()
 }
 
 #[tokio::test]
