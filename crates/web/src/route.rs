@@ -48,8 +48,10 @@ routes! { API, api(Web):
     GET Token "/api/v1/me" => api::person::me;
     GET Token "/api/v1/projects" => api::project::list;
     POST Token "/api/v1/projects" => api::project::create;
+    GET Token "/api/v1/projects/{id}/members" => api::member::list;
     POST Token "/api/v1/projects/{id}/members" => api::member::add;
     PATCH Token "/api/v1/projects/{id}/members/{user}" => api::member::set_role;
+    POST Token "/api/v1/projects/{id}/members/{user}/password" => api::member::set_password;
     GET Token "/api/v1/repositories" => api::repository::list;
     POST Token "/api/v1/repositories" => api::repository::create;
     POST Token "/api/v1/repositories/import" => api::repository::import;

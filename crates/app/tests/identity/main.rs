@@ -4,6 +4,7 @@
 mod audit;
 mod fixture;
 mod member;
+mod password;
 mod project;
 mod session;
 mod setup;

@@ -69,6 +69,16 @@ async fn projects_and_members_are_made_and_changed() {
     let one = format!("{members}/{}", added.json()["user_id"].as_str().unwrap());
     let changed = house.call("PATCH", &one, &token, json!({ "role": "editor" })).await;
     assert_eq!(changed.json()["role"], "editor");
+    let listed = house.call("GET", &members, &token, Value::Null).await;
+    assert_eq!(listed.json()["items"], json!([changed.json()]));
+    assert_eq!(changed.json()["mail"], "bob@example.org");
+    let password = house
+        .call("POST", &format!("{one}/password"), &token, json!({ "password": "yet another long sentence" }))
+        .await;
+    assert_eq!(password.status, StatusCode::NO_CONTENT, "{}", password.text);
+    let body = json!({ "mail": "bob@example.org", "password": "yet another long sentence", "name": "x",
+        "scopes": ["api"], "hours": 1 });
+    assert_eq!(house.call("POST", "/api/v1/tokens", "", body).await.status, StatusCode::CREATED);
     let refused = house.call("POST", "/api/v1/projects", &token, json!({ "name": "Engine" })).await;
     assert_eq!((refused.status, &refused.json()["code"]), (StatusCode::CONFLICT, &json!("name_taken")));
 }
