@@ -6,6 +6,7 @@ mod fixture;
 mod member;
 mod password;
 mod project;
+mod readiness;
 mod session;
 mod setup;
 mod sign_in;
