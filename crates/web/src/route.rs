@@ -77,10 +77,14 @@ const BODY: usize = 64 * 1024;
 pub fn routes(app: &App) -> Router {
     let web = Web::new(app);
     let pages = pages()
+        .method_not_allowed_fallback(handler::start::no_method)
         .layer(DefaultBodyLimit::max(FORM))
         .layer(from_fn_with_state(web.clone(), page_door))
         .layer(same_origin(app));
-    let api = api().layer(DefaultBodyLimit::max(BODY)).layer(from_fn_with_state(web.clone(), api_door));
+    let api = api()
+        .method_not_allowed_fallback(handler::start::no_api_method)
+        .layer(DefaultBodyLimit::max(BODY))
+        .layer(from_fn_with_state(web.clone(), api_door));
     Router::new()
         .merge(pages)
         .merge(api)

@@ -141,3 +141,21 @@ async fn a_password_stands_in_no_answer() {
     assert_eq!(answer.status, StatusCode::BAD_REQUEST);
     assert!(!answer.text.contains("12345678901234"), "{}", answer.text);
 }
+
+#[tokio::test]
+async fn a_method_that_is_not_served_and_a_body_that_is_too_large_are_told_as_such() {
+    let house = House::new().await;
+    let token = house.token(&["api"]).await;
+    let put = house.call("PUT", "/api/v1/projects", &token, json!({})).await;
+    assert_eq!(
+        (put.status, &put.json()["code"]),
+        (StatusCode::METHOD_NOT_ALLOWED, &json!("method_not_allowed"))
+    );
+    assert_eq!(put.header("content-type"), "application/problem+json");
+    assert!(put.header("allow").contains("GET") && put.header("allow").contains("POST"), "{put:?}");
+    let large = house.call("POST", "/api/v1/projects", &token, json!({ "name": "x".repeat(70_000) })).await;
+    assert_eq!(
+        (large.status, &large.json()["code"]),
+        (StatusCode::PAYLOAD_TOO_LARGE, &json!("body_too_large"))
+    );
+}
