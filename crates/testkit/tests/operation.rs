@@ -2,6 +2,8 @@
 //! takes no writes, and with a repository that is gone.
 #![cfg(test)]
 
+use std::time::Duration;
+
 use countersign_store::Db;
 use countersign_store::testing::table::{put_back, take_away};
 use countersign_testkit::data::{Data, Engine};
@@ -12,6 +14,8 @@ use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use serde_json::json;
 use tokio::net::TcpStream;
 
+/// Where a guard is missing, a test hangs; this ends it.
+const HANG: Duration = Duration::from_mins(1);
 /// How many people guess at once, each at an account of their own.
 const GUESSERS: u8 = 20;
 
@@ -81,13 +85,13 @@ async fn a_thousand_idle_connections_keep_no_visitor_out() {
 /// Asks until the answer is the expected one; a verdict holds for some seconds.
 async fn until_ready_is(server: &TestServer, expected: u16) {
     let http = Client::new();
-    loop {
-        let answer = http.get(format!("{}/readyz", server.url)).send().await.expect("an answer");
-        if answer.status().as_u16() == expected {
-            return;
+    let seen = tokio::time::timeout(HANG, async {
+        while http.get(format!("{}/readyz", server.url)).send().await.expect("an answer").status() != expected
+        {
+            tokio::time::sleep(Duration::from_millis(100)).await;
         }
-        tokio::time::sleep(std::time::Duration::from_millis(100)).await;
-    }
+    });
+    seen.await.expect("a verdict holds for some seconds alone");
 }
 
 #[tokio::test(flavor = "multi_thread")]
