@@ -47,7 +47,7 @@ deny: ## Licences, bans and sources of what we build on
 
 demo: ## A server, an agent and three proposals to decide; CHECK=1 decides by script and ends
 	@scripts/setup-debian.sh build
-	cargo run --quiet --package countersign-cli -- demo $(if $(CHECK),--check)
+	cargo run --package countersign-cli -- demo $(if $(CHECK),--check)
 
 bench: ## Measure against the baselines, as ratios; ROWS="call gate" measures those alone
 	@scripts/setup-debian.sh bench

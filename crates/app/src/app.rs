@@ -16,6 +16,7 @@ use crate::fault::Faults;
 use crate::gate::{Journal, RateLimit};
 use crate::live::Ending;
 use crate::person::Passwords;
+use crate::readiness::Readiness;
 use crate::secret::{Secret, SecretKind};
 use crate::session::Attempts;
 use crate::settings::Settings;
@@ -58,6 +59,8 @@ pub struct Inner {
     pub passwords: Passwords,
     /// Attempts to enter a password, counted per account and address.
     pub attempts: Attempts,
+    /// Whether the store took the last write that was tried for it.
+    pub readiness: Readiness,
     /// Tells who waits for changes that the server stops.
     pub ending: Ending,
     /// Where the token of the first set-up stands, once it was offered.
@@ -75,6 +78,7 @@ impl App {
             journal,
             passwords: Passwords::default(),
             attempts: Attempts::default(),
+            readiness: Readiness::default(),
             ending: Ending::default(),
             setup_file: OnceLock::new(),
         }))

@@ -1,9 +1,13 @@
 //! Members: who has which role in a project.
 
 mod add;
+mod list;
+mod password;
 mod person;
 mod role;
 pub mod view;
 
 pub use add::{NewMember, NewPerson, add};
+pub use list::list;
+pub use password::{NewPassword, set_password};
 pub use role::{ChangedRole, set_role, set_role_of};

@@ -46,10 +46,10 @@ pub(crate) enum Command {
     /// Make and list projects
     #[command(subcommand)]
     Project(project::Project),
-    /// Add people to projects and change their roles
+    /// Add people to projects, list them, change their roles and lost passwords
     #[command(subcommand)]
     Member(member::Member),
-    /// Make, import, move repositories and show them to agents
+    /// Make, import, list, move repositories and show them to agents
     #[command(subcommand)]
     Repo(repo::Repo),
     /// Make, list and revoke personal access tokens

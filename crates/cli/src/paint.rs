@@ -55,11 +55,16 @@ pub(crate) fn line(text: &str) -> String {
     })
 }
 
-/// Others' text in several lines, tabs kept.
+/// Others' text in several lines, tabs kept. A carriage return is shown too: it is part of what is reviewed.
 pub(crate) fn lines(text: &str) -> String {
     let kept: Vec<String> =
-        text.lines().map(|part| part.split('\t').map(line).collect::<Vec<_>>().join("\t")).collect();
+        each_line(text).map(|part| part.split('\t').map(line).collect::<Vec<_>>().join("\t")).collect();
     kept.join("\n")
+}
+
+/// The lines of a text. `str::lines` would take a carriage return at the end of one for layout.
+pub(crate) fn each_line(text: &str) -> impl Iterator<Item = &str> {
+    text.split_terminator('\n')
 }
 
 #[cfg(test)]
@@ -69,7 +74,8 @@ mod tests {
     #[test]
     fn text_of_others_cannot_steer_the_terminal() {
         assert_eq!(line("a\u{1b}[2Jb\u{202e}c\n"), "a\\u{1b}[2Jb\\u{202e}c\\u{a}");
-        assert_eq!(lines("a\tb\r\nc\u{7}"), "a\tb\nc\\u{7}");
+        assert_eq!(lines("a\tb\nc\u{7}\n"), "a\tb\nc\\u{7}");
+        assert_eq!(lines("a\r\nb\rc"), "a\\u{d}\nb\\u{d}c");
     }
 
     #[test]

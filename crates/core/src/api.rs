@@ -55,7 +55,7 @@ impl From<&Problem> for Refusal {
             status: problem.code.status(),
             detail: problem.message.clone(),
             code: problem.code.as_str().to_owned(),
-            next_action: problem.next_action.clone(),
+            next_action: problem.next_action_of_people().to_owned(),
             facts: problem.facts.iter().map(|(name, value)| (beside(name), value.clone())).collect(),
         }
     }
@@ -88,5 +88,11 @@ mod tests {
         assert_eq!(serde_json::from_str::<Refusal>(&text).unwrap(), refusal);
         assert!(text.contains(r#""code":"stale_base""#) && text.contains(r#""branch_head":"b2""#), "{text}");
         assert_eq!((refusal.status, &refusal.facts["current_status"]), (409, &Value::from("stale")));
+    }
+
+    #[test]
+    fn a_refusal_sends_its_reader_to_no_tool_of_an_agent() {
+        let refusal = Refusal::from(&Problem::not_found("repository"));
+        assert_eq!(refusal.next_action, Code::NotFound.next_action_of_people());
     }
 }

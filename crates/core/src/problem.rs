@@ -2,9 +2,12 @@
 
 use serde_json::{Map, Value, json};
 
-/// Declares every error code once: variant, wire text, HTTP status, default next action.
+/// Declares every error code once: variant, wire text, HTTP status, default next action; and where that one is for agents
+/// alone, another one for people.
 macro_rules! codes {
-    ($($variant:ident = $text:literal, $status:literal, $next:literal;)+) => {
+    (@people $next:literal) => { $next };
+    (@people $next:literal $people:literal) => { $people };
+    ($($variant:ident = $text:literal, $status:literal, $next:literal $(, people $people:literal)?;)+) => {
         /// A stable code. Rows are added, never renamed or removed.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         pub enum Code { $(#[doc = concat!("`", $text, "`")] $variant),+ }
@@ -27,12 +30,20 @@ macro_rules! codes {
             pub const fn next_action(self) -> &'static str {
                 match self { $(Self::$variant => $next),+ }
             }
+
+            /// The same for a person, who has a page, a command line or the REST API, and none of an agent's tools.
+            pub const fn next_action_of_people(self) -> &'static str {
+                match self { $(Self::$variant => codes!(@people $next $($people)?)),+ }
+            }
         }
     };
 }
 
 codes! {
     InvalidArguments      = "invalid_arguments",       400, "Correct the named field and call again.";
+    BodyTooLarge          = "body_too_large",          413, "Send less in one request.";
+    MethodNotAllowed      = "method_not_allowed",      405, "Use a method that the header `Allow` names.",
+        people "Go there by a link or a form of a page, or use a method that the header `Allow` names.";
     Unauthenticated       = "unauthenticated",         401, "Sign in, then call again.";
     SignInFailed          = "sign_in_failed",          401, "Check the mail address and the password.";
     ConnectionRevoked     = "connection_revoked",      409, "Ask the owner to connect this client again.";
@@ -45,30 +56,42 @@ codes! {
     TokenScopeDenied      = "token_scope_denied",      403, "Make a token that has the named scope.";
     SudoRequired          = "sudo_required",           403, "Enter the password again, then repeat the step.";
     CsrfRefused           = "csrf_refused",            403, "Load the page again and repeat the step.";
-    ToolNotAvailable      = "tool_not_available",      404, "Call `tools/list` to see the tools of this connection.";
-    NotFound              = "not_found",               404, "Call `list_granted_resources` to see what is granted.";
-    NotInProject          = "not_in_project",          409, "Ask the owner to add the project, then call `list_granted_resources`.";
+    ToolNotAvailable      = "tool_not_available",      404, "Call `tools/list` to see the tools of this connection.",
+        people "Look at the page of the connection: there its tools are switched.";
+    NotFound              = "not_found",               404, "Call `list_granted_resources` to see what is granted.",
+        people "Check the address, the id or the name, and that you have a role there.";
+    NotInProject          = "not_in_project",          409, "Ask the owner to add the project, then call `list_granted_resources`.",
+        people "Add the project to the connection, on its page.";
     OwnerLacksAccess      = "owner_lacks_access",      403, "Ask the connection owner to obtain the role on this resource.";
     RoleRequired          = "role_required",           403, "Ask an owner of the workspace for the named role.";
     RateLimited           = "rate_limited",            429, "Wait for the seconds in `Retry-After`, then call again.";
     NameTaken             = "name_taken",              409, "Choose another name.";
     IdempotencyReused     = "idempotency_key_reused_with_different_body", 409, "Use a new idempotency key for a different body.";
     VersionConflict       = "version_conflict",        409, "Read the item again and edit its present version.";
-    BranchNotFound        = "branch_not_found",        404, "Call `read_gitnest_repository` to see the branches.";
-    PathNotFound          = "path_not_found",          404, "Call `read_gitnest_repository` to see what is there.";
-    StaleBase             = "stale_base",              409, "Read the repository again and propose on its present tip.";
+    BranchNotFound        = "branch_not_found",        404, "Call `read_gitnest_repository` to see the branches.",
+        people "Look which branches the repository has, and name one of them.";
+    PathNotFound          = "path_not_found",          404, "Call `read_gitnest_repository` to see what is there.",
+        people "Look what the repository holds at that commit, and name a path of it.";
+    StaleBase             = "stale_base",              409, "Read the repository again and propose on its present tip.",
+        people "Ask the agent to read the repository again and to propose anew.";
     NothingChanges        = "nothing_changes",         409, "Propose content that differs from the branch.";
     ProposalInvalid       = "proposal_invalid",        422, "Correct the named path or content and propose again.";
-    ProposalStale         = "proposal_stale",          409, "Read the repository again and propose anew on its present tip.";
-    ProposalDeclined      = "proposal_declined",       409, "Read the reason and propose anew if it can be met.";
-    ProposalExpired       = "proposal_expired",        409, "Propose anew.";
-    ProposalWithdrawn     = "proposal_withdrawn",      409, "Propose anew.";
+    ProposalStale         = "proposal_stale",          409, "Read the repository again and propose anew on its present tip.",
+        people "Ask the agent to propose anew on the present tip of the branch.";
+    ProposalDeclined      = "proposal_declined",       409, "Read the reason and propose anew if it can be met.",
+        people "Ask the agent to propose anew, if the reason can be met.";
+    ProposalExpired       = "proposal_expired",        409, "Propose anew.",
+        people "Ask the agent to propose anew.";
+    ProposalWithdrawn     = "proposal_withdrawn",      409, "Propose anew.",
+        people "Ask the agent to propose anew.";
     ProposalNotPending    = "proposal_not_pending",    409, "Read the proposal and act on its present status.";
     ProposalFailed        = "proposal_failed",         503, "Nothing changed. Approve again, or decline.";
     DeciderLacksRole      = "decider_lacks_role",      403, "Ask a person with the named role to decide.";
     PolicyNotMet          = "policy_not_met",          409, "Meet the named conditions, then approve again.";
-    RepositoryBusy        = "repository_busy",         503, "Wait a few seconds and call again with the same key.";
-    StoreUnavailable      = "store_unavailable",       503, "Wait a few seconds and call again with the same key.";
+    RepositoryBusy        = "repository_busy",         503, "Wait a few seconds and call again with the same key.",
+        people "Wait a few seconds, then repeat the step.";
+    StoreUnavailable      = "store_unavailable",       503, "Wait a few seconds and call again with the same key.",
+        people "Wait a few seconds, then repeat the step.";
     Internal              = "internal",                500, "Call again once; if it fails again, tell the operator.";
 }
 
@@ -106,6 +129,14 @@ impl Problem {
     pub fn next(mut self, next_action: impl Into<String>) -> Self {
         self.next_action = next_action.into();
         self
+    }
+
+    /// The next action in words for a person: the exact one where one was given, else the code's.
+    pub fn next_action_of_people(&self) -> &str {
+        if self.next_action == self.code.next_action() {
+            return self.code.next_action_of_people();
+        }
+        &self.next_action
     }
 
     /// Adds a fact under a name of its own.
@@ -163,6 +194,17 @@ mod tests {
         words.sort_unstable();
         words.dedup();
         assert_eq!(words.len(), Code::ALL.len());
+    }
+
+    #[test]
+    fn people_are_sent_to_no_tool() {
+        for code in Code::ALL {
+            let words: Vec<_> = code.next_action_of_people().split('`').skip(1).step_by(2).collect();
+            assert!(words.iter().all(|word| ["Allow", "Retry-After"].contains(word)), "{words:?}");
+        }
+        let problem = Problem::not_found("project");
+        assert_eq!(problem.next_action_of_people(), Code::NotFound.next_action_of_people());
+        assert_eq!(problem.next("Look on the shelf.").next_action_of_people(), "Look on the shelf.");
     }
 
     #[test]

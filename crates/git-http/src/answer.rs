@@ -40,7 +40,7 @@ pub(crate) fn problem(problem: &Problem) -> Response {
     }
     // The next step that other surfaces name is a tool.
     let elsewhere = "Check the address, and that the person of the token has a role there.";
-    let next = if problem.code == Code::NotFound { elsewhere } else { &problem.next_action };
+    let next = if problem.code == Code::NotFound { elsewhere } else { problem.next_action_of_people() };
     let said = format!("{} {next}", problem.message);
     match problem.facts.get("retry_after_s").and_then(serde_json::Value::as_i64) {
         Some(seconds) => later(status, &said, seconds),

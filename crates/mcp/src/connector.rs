@@ -5,6 +5,7 @@
 
 mod handler;
 mod message;
+mod names;
 mod refusal;
 mod site;
 mod slot;
@@ -17,8 +18,9 @@ use axum::extract::{ConnectInfo, Request};
 use axum::response::Response;
 use countersign_app::gate::{self, Rate};
 use countersign_app::{App, oauth};
+use countersign_core::api::Refusal;
 use countersign_core::caller::Caller;
-use countersign_core::problem::Problem;
+use countersign_core::problem::{Code, Problem};
 use countersign_core::scope::Scopes;
 use http::header::{ACCEPT, ALLOW, AUTHORIZATION, CACHE_CONTROL, CONTENT_LENGTH, CONTENT_TYPE, RETRY_AFTER};
 use http::{HeaderMap, HeaderValue, Method, StatusCode};
@@ -109,10 +111,8 @@ impl Connector {
         }
         let (mut parts, body) = request.into_parts();
         let Ok(body) = to_bytes(body, BODY_LIMIT).await else {
-            return plain(
-                StatusCode::PAYLOAD_TOO_LARGE,
-                "The body is over 12 MiB, or was cut short. Send less.",
-            );
+            let message = "The body is over 12 MiB, or was cut short.";
+            return document(&Problem::new(Code::BodyTooLarge, message));
         };
         match message::read(&body) {
             Ok(Message::Notification) => return accepted(),
@@ -231,8 +231,9 @@ fn accepted() -> Response {
 }
 
 fn not_allowed() -> Response {
-    let mut response =
-        plain(StatusCode::METHOD_NOT_ALLOWED, "Use POST: the connector has no stream and no session.");
+    let problem = Problem::new(Code::MethodNotAllowed, "The connector has no stream and no session.")
+        .next("Send each message by POST.");
+    let mut response = document(&problem);
     response.headers_mut().insert(ALLOW, HeaderValue::from_static("POST"));
     response
 }
@@ -252,6 +253,12 @@ fn not_a_message(malformed: &Malformed) -> Response {
 
 fn json_response(status: StatusCode, body: &Value) -> Response {
     respond(status, "application/json", Bytes::from(body.to_string()))
+}
+
+/// A problem document (RFC 9457), for what is no message of the protocol.
+fn document(problem: &Problem) -> Response {
+    let body = serde_json::to_vec(&Refusal { next_action: problem.next_action.clone(), ..problem.into() });
+    respond(refusal::status_of(problem), "application/problem+json", body.unwrap_or_default().into())
 }
 
 fn plain(status: StatusCode, text: &'static str) -> Response {

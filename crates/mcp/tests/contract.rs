@@ -2,7 +2,7 @@
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
 use countersign_core::caller::Caller;
-use countersign_mcp::schema::check::KEYWORDS;
+use countersign_mcp::schema::check::{KEYWORDS, PRINTABLE};
 use countersign_mcp::tools::catalogue;
 use serde_json::{Map, Value, json};
 
@@ -47,6 +47,9 @@ fn every_keyword_that_is_published_is_checked() {
                 KEYWORDS.contains(&keyword.as_str()),
                 "{tool} publishes `{keyword}`, which nothing checks"
             );
+            if keyword == "pattern" {
+                assert_eq!(value, PRINTABLE, "{tool} publishes a pattern that nothing checks");
+            }
             let below: Vec<&Value> = match keyword.as_str() {
                 "properties" => value.as_object().unwrap().values().collect(),
                 "items" => vec![value],
@@ -91,7 +94,7 @@ fn next_actions_name_only_what_can_be_called() {
     let names: Vec<_> = catalogue().iter().map(|tool| tool.action.name).collect();
     for code in countersign_core::problem::Code::ALL {
         for word in code.next_action().split('`').skip(1).step_by(2) {
-            let known = names.contains(&word) || ["tools/list", "Retry-After"].contains(&word);
+            let known = names.contains(&word) || ["tools/list", "Retry-After", "Allow"].contains(&word);
             assert!(known, "{} sends its caller to `{word}`, which is no tool", code.as_str());
         }
     }

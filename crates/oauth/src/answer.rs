@@ -7,7 +7,7 @@ use countersign_core::oauth::params::Params;
 use countersign_core::oauth::refusal::{OAuthError, OAuthRefusal};
 use countersign_core::problem::{Code, Problem};
 use http::header::{CACHE_CONTROL, CONTENT_TYPE, PRAGMA, RETRY_AFTER};
-use http::{HeaderName, HeaderValue, StatusCode};
+use http::{HeaderName, HeaderValue, Method, StatusCode};
 use serde_json::json;
 
 /// The longest form that is read.
@@ -39,6 +39,13 @@ pub(crate) fn trouble(problem: &Problem) -> Response {
     let mut response = json(status, json!({ "error": word, "error_description": description }).to_string());
     tell_wait(&mut response, problem);
     response
+}
+
+/// The endpoint is not for this method.
+pub(crate) async fn no_method(method: Method) -> Response {
+    let description = format!("{method} is not served here; use a method that the header Allow names.");
+    let body = json!({ "error": "invalid_request", "error_description": description });
+    json(StatusCode::METHOD_NOT_ALLOWED, body.to_string())
 }
 
 /// The status of trouble.

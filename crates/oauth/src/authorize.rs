@@ -7,11 +7,11 @@ use axum::response::{IntoResponse as _, Response};
 use countersign_app::oauth::{self, AuthorizeFailure};
 use countersign_core::oauth::authorize::LocalRefusal;
 use countersign_core::oauth::params::Params;
-use countersign_core::problem::Problem;
+use countersign_core::problem::{Code, Problem};
 use http::header::{
     CONTENT_SECURITY_POLICY, CONTENT_TYPE, LOCATION, REFERRER_POLICY, X_CONTENT_TYPE_OPTIONS, X_FRAME_OPTIONS,
 };
-use http::{HeaderName, HeaderValue, StatusCode};
+use http::{HeaderName, HeaderValue, Method, StatusCode};
 
 use crate::Shared;
 use crate::answer::{NO_STORE, log, status, tell_wait};
@@ -46,6 +46,12 @@ pub(crate) async fn authorize(State(shared): State<Arc<Shared>>, request: Reques
         Err(AuthorizeFailure::Local(refusal)) => page(&shared, &refusal.problem()),
         Err(AuthorizeFailure::Trouble(problem)) => page(&shared, &problem),
     }
+}
+
+/// The endpoint is not for this method.
+pub(crate) async fn no_method(State(shared): State<Arc<Shared>>, method: Method) -> Response {
+    let message = format!("{method} is not served at this address.");
+    page(&shared, &Problem::new(Code::MethodNotAllowed, message))
 }
 
 fn redirect(shared: &Shared, url: &str) -> Response {

@@ -71,6 +71,8 @@ pub fn routes(app: &App, page: ProblemPage) -> Result<Router, NotAnOrigin> {
         protected_resource: urls.protected_resource().to_string().into(),
         authorization_server: urls.authorization_server(iss).to_string().into(),
     });
-    let machine = machine().layer(axum::middleware::from_fn(cors::open));
-    Ok(machine.merge(person()).with_state(shared))
+    let machine =
+        machine().method_not_allowed_fallback(answer::no_method).layer(axum::middleware::from_fn(cors::open));
+    let person = person().method_not_allowed_fallback(authorize::no_method);
+    Ok(machine.merge(person).with_state(shared))
 }

@@ -6,6 +6,8 @@ use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 
+use crate::proxy::TrustedProxy;
+
 /// Everything that an operator can choose.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Config {
@@ -29,6 +31,8 @@ pub struct Config {
     pub proposal_lifetime_s: u64,
     /// How many calls a connection has a minute.
     pub rate_limit: u32,
+    /// Whose `X-Forwarded-For` says where a request comes from; by default nobody's.
+    pub trusted_proxies: Vec<TrustedProxy>,
 }
 
 /// What one source says; what it leaves out stays as it was.
@@ -55,6 +59,8 @@ pub struct Layer {
     pub proposal_lifetime_s: Option<u64>,
     /// See [`Config::rate_limit`].
     pub rate_limit: Option<u32>,
+    /// See [`Config::trusted_proxies`].
+    pub trusted_proxies: Option<Vec<TrustedProxy>>,
 }
 
 /// Why a configuration cannot be used; the sentence says what to change.
@@ -107,7 +113,8 @@ impl Layer {
         }
     }
 
-    /// Reads `COUNTERSIGN_BIND`, `_PUBLIC_URL`, `_DATA`, `_DATABASE_URL`, `_REPOSITORIES` and `_GIT`.
+    /// Reads `COUNTERSIGN_BIND`, `_PUBLIC_URL`, `_DATA`, `_DATABASE_URL`, `_REPOSITORIES`, `_GIT` and
+    /// `_TRUSTED_PROXIES`, a list with commas.
     pub fn environment(variables: &BTreeMap<String, String>) -> Result<Self, ConfigError> {
         let get = |name: &str| variables.get(name).filter(|value| !value.is_empty()).cloned();
         let bind = match get("COUNTERSIGN_BIND") {
@@ -118,6 +125,17 @@ impl Layer {
                 wanted: "an address and a port, as 127.0.0.1:8420",
             })?),
         };
+        let trusted_proxies = match get("COUNTERSIGN_TRUSTED_PROXIES") {
+            None => None,
+            Some(value) => {
+                let list = value.split(',').map(|proxy| proxy.trim().parse());
+                Some(list.collect::<Result<_, _>>().map_err(|_| ConfigError::Variable {
+                    name: "COUNTERSIGN_TRUSTED_PROXIES",
+                    value,
+                    wanted: "IP addresses or networks with commas between them, as 10.0.0.7,fd00::/8",
+                })?)
+            }
+        };
         Ok(Self {
             bind,
             public_url: get("COUNTERSIGN_PUBLIC_URL"),
@@ -125,6 +143,7 @@ impl Layer {
             database_url: get("COUNTERSIGN_DATABASE_URL"),
             repositories: get("COUNTERSIGN_REPOSITORIES").map(PathBuf::from),
             git: get("COUNTERSIGN_GIT").map(PathBuf::from),
+            trusted_proxies,
             ..Self::default()
         })
     }
@@ -141,6 +160,7 @@ impl Layer {
             custom_redirects: self.custom_redirects.or(lower.custom_redirects),
             proposal_lifetime_s: self.proposal_lifetime_s.or(lower.proposal_lifetime_s),
             rate_limit: self.rate_limit.or(lower.rate_limit),
+            trusted_proxies: self.trusted_proxies.or(lower.trusted_proxies),
         }
     }
 }
@@ -173,6 +193,7 @@ pub fn resolve(flags: Layer, variables: &BTreeMap<String, String>) -> Result<Con
         custom_redirects: layer.custom_redirects.unwrap_or_default(),
         proposal_lifetime_s: layer.proposal_lifetime_s.unwrap_or(24 * 60 * 60),
         rate_limit: layer.rate_limit.unwrap_or(2000),
+        trusted_proxies: layer.trusted_proxies.unwrap_or_default(),
         data,
     })
 }
@@ -225,6 +246,25 @@ mod tests {
         assert_eq!(named(Some("/flag/git"), &env), Path::new("/flag/git"));
         assert_eq!(named(None, &env), Path::new("/env/git"));
         assert_eq!(named(None, &[]), Path::new("/file/git"));
+    }
+
+    #[test]
+    fn trusted_proxies_come_from_the_environment_or_the_file_and_are_checked() {
+        let data = tempfile::tempdir().unwrap();
+        let file = |text: &str| std::fs::write(data.path().join("config.toml"), text).unwrap();
+        let named = |env: &[(&str, &str)]| {
+            let flags = Layer { data: Some(data.path().to_owned()), ..Layer::default() };
+            let config = resolve(flags, &variables(env)).ok()?;
+            Some(config.trusted_proxies.iter().map(ToString::to_string).collect::<Vec<_>>())
+        };
+        assert_eq!(named(&[]).unwrap(), [""; 0]);
+        file("trusted_proxies = [\"10.0.0.0/8\"]\n");
+        assert_eq!(named(&[]).unwrap(), ["10.0.0.0/8"]);
+        let env = [("COUNTERSIGN_TRUSTED_PROXIES", "10.0.0.7, fd00::/8")];
+        assert_eq!(named(&env).unwrap(), ["10.0.0.7/32", "fd00::/8"]);
+        assert_eq!(named(&[("COUNTERSIGN_TRUSTED_PROXIES", "proxy.example")]), None);
+        file("trusted_proxies = [\"proxy.example\"]\n");
+        assert_eq!(named(&[]), None);
     }
 
     #[test]

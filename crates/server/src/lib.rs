@@ -6,6 +6,7 @@ mod edge;
 mod keys;
 pub mod log;
 pub mod look;
+pub mod proxy;
 mod room;
 pub mod routes;
 mod run;

@@ -50,13 +50,13 @@ pub(crate) fn all(app: &App, tools: &[RawTool]) -> Result<Router, NotAnOrigin> {
     Ok(router.layer(middleware::from_fn_with_state(names, known_host)))
 }
 
-/// Whether the store answers.
+/// Whether the store takes writes.
 async fn ready(State(app): State<App>) -> Response {
-    match countersign_app::setup::is_open(&app).await {
-        Ok(_) => "ready\n".into_response(),
+    match countersign_app::readiness::check(&app).await {
+        Ok(()) => "ready\n".into_response(),
         Err(problem) => {
-            tracing::warn!(%problem, "not ready");
-            (StatusCode::SERVICE_UNAVAILABLE, "the database does not answer\n").into_response()
+            tracing::warn!(%problem, cause = problem.cause.as_deref().map(tracing::field::display), "not ready");
+            (StatusCode::SERVICE_UNAVAILABLE, "the database takes no writes\n").into_response()
         }
     }
 }

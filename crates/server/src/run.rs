@@ -22,7 +22,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::config::Config;
 use crate::door::{self, Limits};
-use crate::{keys, room, routes, timer};
+use crate::{keys, proxy, room, routes, timer};
 
 /// How long running calls may take after a stop was asked for.
 const GRACE: Duration = Duration::from_secs(10);
@@ -142,6 +142,7 @@ pub async fn start(config: &Config, extras: Extras) -> Result<Running, StartErro
         .await
         .map_err(StartError::SetUp)?;
     let router = routes::all(&app, &extras.tools).map_err(StartError::PublicUrl)?;
+    let router = proxy::seen_through(router, &config.trusted_proxies);
     serve(app, listener, router, link.map(|link| link.address()))
         .map_err(|source| StartError::Bind { bind: config.bind, source })
 }

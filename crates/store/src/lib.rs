@@ -15,6 +15,7 @@ mod param;
 pub mod person;
 mod postgres;
 pub mod project;
+pub mod pulse;
 pub mod record;
 mod row;
 mod saved;

@@ -24,6 +24,7 @@ pub(crate) const MIGRATIONS: &[Migration] = &[
         name: "repository_making",
         text: include_str!("../migrations/0002_repository_making.sql"),
     },
+    Migration { version: 3, name: "pulse", text: include_str!("../migrations/0003_pulse.sql") },
 ];
 
 /// Which engine a text is for.

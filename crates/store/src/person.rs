@@ -2,7 +2,7 @@
 
 use countersign_core::id::UserId;
 
-use crate::{Result, Tx, record};
+use crate::{Result, Saved, Tx, record};
 
 record! {
     /// A person's account.
@@ -37,3 +37,15 @@ const FIND_BY_MAIL: &str = "SELECT {cols} FROM person WHERE mail_key = $1";
 pub async fn find_by_mail(t: &Tx<'_>, mail_key: &str) -> Result<Option<Person>> {
     t.opt(FIND_BY_MAIL, &[&mail_key]).await
 }
+
+const SAVE_PASSWORD: &str =
+    "UPDATE person SET password_hash = $3 WHERE id = $1 AND password_hash = $2 RETURNING id";
+
+/// Changes a person's password from the one that was seen; both as PHC strings.
+pub async fn save_password(t: &Tx<'_>, id: UserId, seen: &str, hash: &str) -> Result<Saved> {
+    let id = id.to_string();
+    let done: Option<(String,)> = t.opt(SAVE_PASSWORD, &[&id, &seen, &hash]).await?;
+    Saved::sort(t, done.map(|_| ()), EXISTS, &[&id]).await
+}
+
+const EXISTS: &str = "SELECT id FROM person WHERE id = $1";

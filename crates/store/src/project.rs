@@ -70,6 +70,17 @@ pub async fn find_member(t: &Tx<'_>, project: ProjectId, user: UserId) -> Result
     t.opt(FIND_MEMBER, &[&project.to_string(), &user.to_string()]).await
 }
 
+const LIST_MEMBERS: &str = "SELECT p.id, p.name, p.mail, pm.role FROM project_member pm \
+    JOIN person p ON p.id = pm.user_id WHERE pm.project_id = $1 ORDER BY p.name, p.id LIMIT $2";
+
+/// One member of a project: id, name, mail address, role in it.
+pub type MemberSeen = (String, String, String, String);
+
+/// The members of a project, by name.
+pub async fn list_members(t: &Tx<'_>, project: ProjectId, limit: i64) -> Result<Vec<MemberSeen>> {
+    t.all(LIST_MEMBERS, &[&project.to_string(), &limit]).await
+}
+
 const SAVE_ROLE: &str = "UPDATE project_member SET role = $4 \
     WHERE project_id = $1 AND user_id = $2 AND role = $3 RETURNING user_id";
 

@@ -115,6 +115,13 @@ pub async fn revoke(t: &Tx<'_>, token_hash: &[u8], at: Timestamp) -> Result<Save
     Saved::sort(t, done.map(|_| ()), EXISTS, &[&token_hash]).await
 }
 
+const REVOKE_ALL: &str = "UPDATE session SET revoked_at = $2 WHERE user_id = $1 AND revoked_at IS NULL";
+
+/// Ends every session of a person for good; tells how many.
+pub async fn revoke_all(t: &Tx<'_>, user: UserId, at: Timestamp) -> Result<u64> {
+    t.exec(REVOKE_ALL, &[&user.to_string(), &at.millis()]).await
+}
+
 const FORGET: &str = "DELETE FROM session WHERE user_id = $1 AND expires_at <= $2";
 
 /// Drops the person's sessions that are over anyway, so that they do not pile up; tells how many.

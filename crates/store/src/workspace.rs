@@ -71,3 +71,12 @@ pub async fn first_of(t: &Tx<'_>, user: UserId) -> Result<Option<WorkspaceId>> {
         })
         .transpose()
 }
+
+const HAS_PLACE_BEYOND: &str = "SELECT m.workspace_id FROM workspace_member m WHERE m.user_id = $1 \
+    AND NOT EXISTS (SELECT o.user_id FROM workspace_member o \
+    WHERE o.workspace_id = m.workspace_id AND o.user_id = $2 AND o.role = 'owner') LIMIT 1";
+
+/// Whether a person is in a workspace that `owner` does not own.
+pub async fn has_place_beyond(t: &Tx<'_>, user: UserId, owner: UserId) -> Result<bool> {
+    t.any(HAS_PLACE_BEYOND, &[&user.to_string(), &owner.to_string()]).await
+}

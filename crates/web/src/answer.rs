@@ -65,7 +65,7 @@ pub(crate) fn go_to(path: &str) -> Response {
 
 /// An address with something in it that is no id: nothing is there.
 pub(crate) fn no_page() -> Problem {
-    Problem::new(Code::NotFound, "There is no such page.")
+    Problem::new(Code::NotFound, "There is no such page.").next("Check the address, or go back to the start.")
 }
 
 #[cfg(test)]

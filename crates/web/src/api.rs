@@ -16,7 +16,7 @@ use axum::response::{IntoResponse, Response};
 use countersign_core::api::{Items, Refusal};
 use countersign_core::problem::{Code, Problem};
 use http::request::Parts;
-use http::{HeaderMap, HeaderValue, header};
+use http::{HeaderMap, HeaderValue, StatusCode, header};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
@@ -70,11 +70,19 @@ impl<T: DeserializeOwned> FromRequest<Web> for Body<T> {
             return Err(Problem::invalid("content-type", "application/json").into());
         }
         let bytes = Bytes::from_request(request, web).await;
-        let bytes = bytes.map_err(|error| Problem::invalid("body", error.body_text()))?;
+        let bytes = bytes.map_err(|error| unread("body", error.status(), error.body_text()))?;
         serde_json::from_slice(&bytes)
             .map(Self)
             .map_err(|error| Problem::invalid("body", rule(&error)).into())
     }
+}
+
+/// A body that could not be read: too large, or broken off.
+pub(crate) fn unread(field: &str, status: StatusCode, why: String) -> Problem {
+    if status == StatusCode::PAYLOAD_TOO_LARGE {
+        return Problem::new(Code::BodyTooLarge, "The body is larger than this route takes.");
+    }
+    Problem::invalid(field, why)
 }
 
 fn is_json(headers: &HeaderMap) -> bool {

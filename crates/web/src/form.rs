@@ -9,6 +9,7 @@ use countersign_core::problem::{Code, Problem};
 use http::HeaderMap;
 
 use crate::answer::PageProblem;
+use crate::api::unread;
 use crate::cookie::{Cookie, begin_form};
 use crate::credential::{SessionCaller, Visitor};
 use crate::state::Web;
@@ -35,7 +36,8 @@ impl Fields {
 
     async fn of(request: Request, web: &Web) -> Result<Self, Problem> {
         let form = Form::<Vec<(String, String)>>::from_request(request, web).await;
-        form.map(|Form(fields)| Self(fields)).map_err(|error| Problem::invalid("form", error.body_text()))
+        form.map(|Form(fields)| Self(fields))
+            .map_err(|error| unread("form", error.status(), error.body_text()))
     }
 }
 

@@ -48,8 +48,10 @@ routes! { API, api(Web):
     GET Token "/api/v1/me" => api::person::me;
     GET Token "/api/v1/projects" => api::project::list;
     POST Token "/api/v1/projects" => api::project::create;
+    GET Token "/api/v1/projects/{id}/members" => api::member::list;
     POST Token "/api/v1/projects/{id}/members" => api::member::add;
     PATCH Token "/api/v1/projects/{id}/members/{user}" => api::member::set_role;
+    POST Token "/api/v1/projects/{id}/members/{user}/password" => api::member::set_password;
     GET Token "/api/v1/repositories" => api::repository::list;
     POST Token "/api/v1/repositories" => api::repository::create;
     POST Token "/api/v1/repositories/import" => api::repository::import;
@@ -75,10 +77,14 @@ const BODY: usize = 64 * 1024;
 pub fn routes(app: &App) -> Router {
     let web = Web::new(app);
     let pages = pages()
+        .method_not_allowed_fallback(handler::start::no_method)
         .layer(DefaultBodyLimit::max(FORM))
         .layer(from_fn_with_state(web.clone(), page_door))
         .layer(same_origin(app));
-    let api = api().layer(DefaultBodyLimit::max(BODY)).layer(from_fn_with_state(web.clone(), api_door));
+    let api = api()
+        .method_not_allowed_fallback(handler::start::no_api_method)
+        .layer(DefaultBodyLimit::max(BODY))
+        .layer(from_fn_with_state(web.clone(), api_door));
     Router::new()
         .merge(pages)
         .merge(api)

@@ -35,7 +35,7 @@ test("the set-up link makes the workspace, and its code is on no line of the add
   await at("/connected");
   await page.getByText("No assistant is connected").waitFor();
   await page.goto(process.env.SETUP_LINK);
-  await page.getByText("There is no such page.").waitFor();
+  await page.getByText("This server is set up already.").waitFor();
   clean();
 });
 

@@ -20,6 +20,7 @@ const OWNED: &[(&str, &[&str])] = &[
     // HTTP.
     ("axum", &["bench", "mcp", "web", "oauth", "git-http", "server"]),
     ("hyper-util", &["server"]),
+    ("ipnet", &["server"]),
     ("tower", &["mcp", "oauth", "server", "testkit", "web"]),
     ("tower-http", &["server", "web"]),
     ("reqwest", &["fetch", "testkit"]),

@@ -95,7 +95,7 @@ async fn save(app: &App, permit: Permit<Wish>) -> Result<MemberView, Problem> {
         None => Joins::Everything,
     };
     if joins != Joins::Project && !wish.by_owner {
-        return Err(owners_only());
+        return Err(owners_only("bring somebody into it"));
     }
     let person = match (wish.known, wish.account) {
         (Some(known), None) => known.row,

@@ -49,7 +49,7 @@ pub(super) async fn is_owner(t: &Tx<'_>, caller: &Caller, workspace: WorkspaceId
 }
 
 /// The refusal of what only owners of the workspace may do.
-pub(super) fn owners_only() -> Problem {
-    Problem::new(Code::RoleRequired, "Only an owner of the workspace may bring somebody into it.")
+pub(super) fn owners_only(what: &str) -> Problem {
+    Problem::new(Code::RoleRequired, format!("Only an owner of the workspace may {what}."))
         .fact("role", "owner")
 }

@@ -147,7 +147,7 @@ async fn look(app: &App, stored: &Stored) -> Result<Result<Seen, String>, Proble
         Err(error) => {
             let problem = git_problem(error);
             tracing::error!(proposal = %stored.loaded.id, cause = ?problem.cause, "a proposal's repository cannot be read");
-            Ok(Err(format!("{} {}", problem.message, problem.next_action)))
+            Ok(Err(format!("{} {}", problem.message, problem.next_action_of_people())))
         }
     }
 }

@@ -10,7 +10,7 @@ use countersign_store::audit::{self, Audit, Cursor};
 use countersign_store::both;
 use countersign_store::testing::table::{count, put_back, take_away};
 
-use crate::fixture::{ADA, BOB, House, LOOPBACK, PASSWORD, claim, new_token, newcomer, offer, typed};
+use crate::fixture::{ADA, BOB, House, LOOPBACK, NEXT, PASSWORD, claim, new_token, newcomer, offer, typed};
 
 async fn log(house: &House, workspace: WorkspaceId) -> Vec<Audit> {
     house.app.close().await;
@@ -31,6 +31,7 @@ async fn change_everything(house: &House) {
     member::add(&house.app, &ada, newcomer(house.general, BOB, MemberRole::Viewer)).await.unwrap();
     let role = ChangedRole { project: house.general, mail: BOB.to_owned(), role: MemberRole::Editor };
     member::set_role(&house.app, &ada, role).await.unwrap();
+    member::set_password(&house.app, &ada, house.new_password(BOB, NEXT).await).await.unwrap();
     let made = token::create(&house.app, &ada, new_token("proposals:decide", 60)).await.unwrap();
     token::revoke(&house.app, &ada, made.token.id).await.unwrap();
 }
@@ -45,6 +46,7 @@ both!(every_change_stands_in_the_audit_log, db, {
     lines.sort_unstable();
     let expected = [
         "member.add done",
+        "member.password done",
         "member.role done",
         "project.create done",
         "project.list done",
@@ -81,6 +83,7 @@ both!(a_change_without_its_audit_record_does_not_happen, db, {
     member::add(app, &ada, newcomer(house.general, carol, MemberRole::Viewer)).await.unwrap_err();
     let role = ChangedRole { project: house.general, mail: BOB.to_owned(), role: MemberRole::Owner };
     member::set_role(app, &ada, role).await.unwrap_err();
+    member::set_password(app, &ada, house.new_password(BOB, NEXT).await).await.unwrap_err();
     token::create(app, &ada, new_token("api", 3600)).await.unwrap_err();
     token::revoke(app, &ada, made.token.id).await.unwrap_err();
     put_back(&db, "audit").await;
@@ -88,6 +91,7 @@ both!(a_change_without_its_audit_record_does_not_happen, db, {
         assert_eq!(count(&db, table).await, before, "{table}");
     }
     assert!(house.view(&house.cookie).await.is_some(), "the session goes on");
+    house.sign_in(BOB, PASSWORD).await.expect("the old password goes on");
     assert!(token::authenticate(app, made.secret.reveal()).await.unwrap().is_some(), "so does the token");
     let bob = house.person(BOB).await;
     let list = project::list(app, &bob, project::Page::default()).await.unwrap();

@@ -2,22 +2,24 @@
 
 use std::net::{IpAddr, Ipv4Addr};
 
-use countersign_app::member::{self, NewMember, NewPerson};
+use countersign_app::member::{self, NewMember, NewPassword, NewPerson};
 use countersign_app::session::{self, Credentials, SessionView, SignedIn};
 use countersign_app::setup::{self, Claim};
 use countersign_app::testing::TestApp;
 use countersign_app::token::{self, NewToken};
 use countersign_app::{App, project};
 use countersign_core::caller::Caller;
-use countersign_core::id::ProjectId;
+use countersign_core::id::{ProjectId, UserId};
 use countersign_core::problem::Problem;
 use countersign_core::role::MemberRole;
 use countersign_core::scope::TokenScopes;
-use countersign_store::Db;
+use countersign_store::{Db, person};
 
 pub(crate) const ADA: &str = "ada@example.org";
 pub(crate) const BOB: &str = "bob@example.org";
 pub(crate) const PASSWORD: &str = "correct horse battery";
+/// Another password.
+pub(crate) const NEXT: &str = "staple battery horse";
 pub(crate) const LOOPBACK: IpAddr = IpAddr::V4(Ipv4Addr::LOCALHOST);
 
 /// The token of the open set-up link.
@@ -82,6 +84,14 @@ impl House {
         let ada = self.person(ADA).await;
         member::add(&self.app, &ada, newcomer(self.general, mail, role)).await.unwrap();
         self.person(mail).await
+    }
+
+    /// A new password for somebody.
+    pub(crate) async fn new_password(&self, mail: &str, password: &str) -> NewPassword {
+        let key = mail.to_owned();
+        let found = self.db.read(move |t| Box::pin(async move { person::find_by_mail(t, &key).await }));
+        let user = UserId::parse(&found.await.unwrap().unwrap().id).unwrap();
+        NewPassword { project: self.general, user, password: password.to_owned() }
     }
 
     /// The caller of a fresh token of Ada's.

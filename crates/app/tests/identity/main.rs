@@ -4,7 +4,9 @@
 mod audit;
 mod fixture;
 mod member;
+mod password;
 mod project;
+mod readiness;
 mod session;
 mod setup;
 mod sign_in;

@@ -3,6 +3,7 @@
 mod create;
 mod gitnest;
 mod import;
+mod list;
 mod relocate;
 
 use clap::Subcommand;
@@ -22,6 +23,8 @@ pub(crate) enum Repo {
     Create(create::Create),
     /// Import a repository from a folder on the server's machine
     Import(import::Import),
+    /// List repositories
+    List(list::List),
     /// Move a repository to another project
     Move(relocate::Relocate),
     /// Show a repository to agents, or hide it from them
@@ -33,6 +36,7 @@ impl Repo {
         match self {
             Self::Create(command) => command.run(context).await,
             Self::Import(command) => command.run(context).await,
+            Self::List(command) => command.run(context).await,
             Self::Move(command) => command.run(context).await,
             Self::Gitnest(command) => command.run(context).await,
         }

@@ -12,7 +12,8 @@ use crate::place::Place;
 
 /// With no configuration at all: SQLite and repositories in one folder, loopback alone. The first start prints a set-up
 /// link that works once. COUNTERSIGN_BIND, _PUBLIC_URL, _DATA, _DATABASE_URL, _REPOSITORIES and _GIT
-/// stand in for the flags.
+/// stand in for the flags. Behind a reverse proxy, COUNTERSIGN_TRUSTED_PROXIES lists the addresses or networks whose
+/// X-Forwarded-For is believed.
 #[derive(Args, Debug)]
 pub(crate) struct Serve {
     #[command(flatten)]

@@ -57,11 +57,29 @@ pub struct ChangeMember {
     pub role: MemberRole,
 }
 
-/// A member: the answer to both.
+/// `POST /api/v1/projects/{id}/members/{user}/password`: for a person who lost theirs.
+#[derive(Clone, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SetPassword {
+    /// The new password.
+    pub password: String,
+}
+
+impl std::fmt::Debug for SetPassword {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("SetPassword").finish_non_exhaustive()
+    }
+}
+
+/// A member: the answer to an addition and a change, and one item of `GET /api/v1/projects/{id}/members`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MemberItem {
     /// The person.
     pub user_id: UserId,
+    /// Their name.
+    pub name: String,
+    /// Their mail address.
+    pub mail: String,
     /// Their role in the project.
     pub role: MemberRole,
 }

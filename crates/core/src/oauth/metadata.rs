@@ -153,6 +153,22 @@ mod tests {
     }
 
     #[test]
+    fn clients_are_public_and_prove_themselves_by_s256_alone() {
+        let document = Urls::new("https://cs.example").unwrap().authorization_server(IssInAnswers::Sent);
+        for (name, only) in [
+            ("response_types_supported", json!(["code"])),
+            ("grant_types_supported", json!(["authorization_code", "refresh_token"])),
+            ("token_endpoint_auth_methods_supported", json!(["none"])),
+            ("revocation_endpoint_auth_methods_supported", json!(["none"])),
+            ("code_challenge_methods_supported", json!(["S256"])),
+            ("token_endpoint", json!("https://cs.example/api/v1/external-oauth/token")),
+            ("authorization_endpoint", json!("https://cs.example/api/v1/external-oauth/authorize")),
+        ] {
+            assert_eq!(document[name], only, "{name}");
+        }
+    }
+
+    #[test]
     fn the_switch_for_iss_is_advertised_as_it_is_set() {
         let urls = Urls::new("http://[::1]:8420").unwrap();
         for (answers, told) in [(IssInAnswers::Sent, true), (IssInAnswers::LeftOut, false)] {

@@ -7,6 +7,8 @@ use rmcp::model::ErrorCode;
 use serde::{Deserialize, Deserializer};
 use serde_json::Value;
 
+use super::names::Names;
+
 /// What a body is.
 #[derive(Debug, PartialEq)]
 pub(super) enum Message {
@@ -38,6 +40,8 @@ struct Envelope {
     #[serde(default, deserialize_with = "present")]
     id: Option<Value>,
     method: Option<Value>,
+    #[serde(default)]
+    params: Names,
 }
 
 /// Tells an `id` that is null from one that is not there.
@@ -69,6 +73,9 @@ pub(super) fn read(body: &[u8]) -> Result<Message, Malformed> {
     };
     if envelope.jsonrpc.is_none_or(|version| version != "2.0") {
         return invalid("`jsonrpc` must be \"2.0\".", id);
+    }
+    if envelope.params == Names::Repeated {
+        return invalid("A name stands twice in one object of `params`; send each once.", id);
     }
     match method {
         Some(method) => Ok(Message::Request { id, call: method == "tools/call" }),
@@ -117,6 +124,24 @@ mod tests {
         ] {
             assert_eq!(code(body), -32600, "{body}");
         }
+    }
+
+    #[test]
+    fn a_name_that_stands_twice_is_refused_under_the_id_wherever_it_stands() {
+        let call =
+            |params: &str| format!(r#"{{"params":{params},"jsonrpc":"2.0","id":7,"method":"tools/call"}}"#);
+        for params in [
+            r#"{"name":"x","name":"y"}"#,
+            r#"{"arguments":{"a":1,"a":1}}"#,
+            r#"{"arguments":{"a":1,"\u0061":2}}"#,
+            r#"{"arguments":{"files":[{"path":"a"},{"path":"b","path":"c"}]}}"#,
+            r#"{"_meta":{"b":{"c":null,"d":true,"c":1.5}}}"#,
+        ] {
+            let refused = read(call(params).as_bytes()).expect_err(params);
+            assert_eq!((refused.code.0, refused.id), (-32600, json!(7)), "{params}");
+        }
+        let twice = r#"{"name":"x","arguments":{"name":[{"name":"\"name\""},{"name":-1}]}}"#;
+        assert!(read(call(twice).as_bytes()).is_ok(), "one name in several objects");
     }
 
     #[test]

@@ -7,7 +7,7 @@ use super::Object;
 
 /// The keywords of JSON Schema 2020-12 that a tool's input may use: exactly those that are checked here,
 /// and `description`, which checks nothing.
-pub const KEYWORDS: [&str; 13] = [
+pub const KEYWORDS: [&str; 14] = [
     "type",
     "description",
     "properties",
@@ -18,10 +18,14 @@ pub const KEYWORDS: [&str; 13] = [
     "maximum",
     "minLength",
     "maxLength",
+    "pattern",
     "items",
     "minItems",
     "maxItems",
 ];
+
+/// The one `pattern` that is known here: printable ASCII (ECMA-262, as JSON Schema reads it).
+pub const PRINTABLE: &str = "^[ -~]*$";
 
 /// The rule that a value breaks, and where.
 #[derive(Debug, PartialEq, Eq)]
@@ -106,6 +110,9 @@ fn string(schema: &Object, given: &str) -> Result<(), String> {
     if let Some(most) = limit(schema, "maxLength").filter(|most| length > *most) {
         return Err(format!("must have at most {most} {}", plural(most, "character", "characters")));
     }
+    if schema.get("pattern").is_some() && !given.bytes().all(|byte| matches!(byte, b' '..=b'~')) {
+        return Err("must be printable ASCII".into());
+    }
     if let Some(Value::Array(words)) = schema.get("enum")
         && !words.iter().any(|word| word == given)
     {
@@ -152,6 +159,7 @@ mod tests {
                 "search": { "type": "string", "minLength": 1, "maxLength": 3 },
                 "limit": { "type": "integer", "minimum": 0, "maximum": 50 },
                 "deep": { "type": "boolean" },
+                "key": { "type": "string", "pattern": PRINTABLE },
                 "files": { "type": "array", "minItems": 1, "maxItems": 2, "items": {
                     "type": "object",
                     "properties": { "path": { "type": "string", "maxLength": 4 } },
@@ -181,6 +189,9 @@ mod tests {
             (json!({ "kind": "note", "search": "" }), "search", "must have at least 1 character"),
             (json!({ "kind": "note", "search": "ßßßß" }), "search", "must have at most 3 characters"),
             (json!({ "kind": "note", "search": null }), "search", "must be a string"),
+            (json!({ "kind": "note", "key": "a\u{7f}" }), "key", "must be printable ASCII"),
+            (json!({ "kind": "note", "key": "ß" }), "key", "must be printable ASCII"),
+            (json!({ "kind": "note", "key": "a\n" }), "key", "must be printable ASCII"),
             (json!({ "kind": "note", "limit": 51 }), "limit", "must be at most 50"),
             (json!({ "kind": "note", "limit": -1 }), "limit", "must be at least 0"),
             (json!({ "kind": "note", "limit": 1.5 }), "limit", "must be an integer"),
@@ -212,7 +223,7 @@ mod tests {
     fn what_keeps_every_rule_passes() {
         let given = json!({
             "kind": "room", "id": "0190f0f0-0000-7000-8000-000000000001", "search": "ßßß", "limit": 50,
-            "deep": true, "files": [{ "path": "a" }, { "path": "b.rs" }]
+            "deep": true, "key": " ~", "files": [{ "path": "a" }, { "path": "b.rs" }]
         });
         assert_eq!(arguments(&schema(), &given), Ok(()));
     }

@@ -10,6 +10,7 @@ use countersign_core::problem::Problem;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::schema::check::PRINTABLE;
 use crate::tool::Tool;
 
 pub(super) struct ProposeGitnestFileImport;
@@ -25,7 +26,7 @@ pub(super) struct Input {
     message: String,
     #[schemars(length(min = 1, max = 20))]
     files: Vec<File>,
-    #[schemars(length(min = 8, max = 128))]
+    #[schemars(length(min = 8, max = 128), regex(pattern = PRINTABLE))]
     idempotency_key: String,
     /// The `head_oid` that you read.
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -1,8 +1,8 @@
 //! The documents, and everything beside them that must be missing.
 
 use countersign_app::testing::both;
+use countersign_core::oauth::metadata::{IssInAnswers, Urls};
 use http::{Method, Request, StatusCode};
-use serde_json::json;
 
 use crate::server::{AUTHORIZE, REGISTER, REVOKE, Server, TOKEN, request};
 
@@ -12,33 +12,10 @@ const ISSUER: &str = "/.well-known/oauth-authorization-server";
 
 both!(the_documents_say_where_everything_is, db, {
     let s = Server::over(db).await;
-    let resource = json!({
-        "resource": "http://localhost:8420/api/v1/external-mcp",
-        "authorization_servers": ["http://localhost:8420"],
-        "scopes_supported": ["countersign:read", "countersign:write", "countersign:run"],
-        "bearer_methods_supported": ["header"],
-        "resource_name": "Countersign",
-    });
-    assert_eq!(s.get(RESOURCE).await.json(), resource);
-    assert_eq!(s.get(OF_CONNECTOR).await.json(), resource);
-    let at = |path: &str| format!("http://localhost:8420{path}");
-    let issuer = json!({
-        "issuer": "http://localhost:8420",
-        "authorization_endpoint": at(AUTHORIZE),
-        "token_endpoint": at(TOKEN),
-        "registration_endpoint": at(REGISTER),
-        "revocation_endpoint": at(REVOKE),
-        "scopes_supported": ["countersign:read", "countersign:write", "countersign:run", "offline_access"],
-        "response_types_supported": ["code"],
-        "response_modes_supported": ["query"],
-        "grant_types_supported": ["authorization_code", "refresh_token"],
-        "token_endpoint_auth_methods_supported": ["none"],
-        "revocation_endpoint_auth_methods_supported": ["none"],
-        "code_challenge_methods_supported": ["S256"],
-        "client_id_metadata_document_supported": false,
-        "authorization_response_iss_parameter_supported": true,
-    });
-    assert_eq!(s.get(ISSUER).await.json(), issuer);
+    let urls = Urls::new("http://localhost:8420").unwrap();
+    assert_eq!(s.get(RESOURCE).await.json(), urls.protected_resource());
+    assert_eq!(s.get(OF_CONNECTOR).await.json(), urls.protected_resource());
+    assert_eq!(s.get(ISSUER).await.json(), urls.authorization_server(IssInAnswers::Sent));
 });
 
 both!(no_header_of_a_request_changes_a_document, db, {
@@ -108,8 +85,8 @@ both!(any_origin_may_read_machine_endpoints_without_credentials_and_none_may_rea
 
 both!(an_operator_can_leave_the_issuer_out_of_answers, db, {
     let s = Server::with(db, |settings| settings.send_issuer = false).await;
-    let told = s.get(ISSUER).await.json();
-    assert_eq!(told["authorization_response_iss_parameter_supported"], false);
+    let urls = Urls::new("http://localhost:8420").unwrap();
+    assert_eq!(s.get(ISSUER).await.json(), urls.authorization_server(IssInAnswers::LeftOut));
     let client = s.register(&["https://host.example/cb"]).await;
     let mut bad = request(&client);
     bad.retain(|(name, _)| *name != "code_challenge");
@@ -123,4 +100,20 @@ both!(a_public_url_that_no_client_would_accept_does_not_start, db, {
         countersign_app::testing::TestApp::with(db, |settings| settings.public_url = "http://lan".to_owned())
             .await;
     assert!(countersign_oauth::routes(&t.app, |_| String::new()).is_err());
+});
+
+both!(a_method_that_is_not_served_is_told_in_the_words_of_the_endpoint, db, {
+    let s = Server::over(db).await;
+    for uri in [REGISTER, TOKEN, REVOKE] {
+        let reply = s.method(Method::PUT, uri).await;
+        assert_eq!(reply.error(), (405, "invalid_request".to_owned()), "{uri}");
+        assert_eq!(
+            (reply.header("allow"), reply.header("access-control-allow-origin")),
+            ("POST", "*"),
+            "{uri}"
+        );
+    }
+    let page = s.method(Method::PUT, AUTHORIZE).await;
+    assert_eq!(page.status, StatusCode::METHOD_NOT_ALLOWED);
+    assert!(page.header("allow").contains("GET") && String::from_utf8(page.body).unwrap().contains("<p>"));
 });

@@ -43,6 +43,23 @@ pub(crate) fn account(n: u128, mail: &str) -> Person {
     }
 }
 
+/// Inserts rows in one transaction.
+macro_rules! insert_all {
+    ($db:expr, $rows:expr) => {{
+        let rows = $rows;
+        let inserted = $db.write(move |t| {
+            Box::pin(async move {
+                for row in &rows {
+                    row.insert(t).await?;
+                }
+                Ok::<_, countersign_store::Error>(())
+            })
+        });
+        inserted.await.unwrap();
+    }};
+}
+pub(crate) use insert_all;
+
 fn place(workspace: u128, user: u128, role: &str, created_at: i64) -> WorkspaceMember {
     WorkspaceMember { workspace_id: id(workspace), user_id: id(user), role: role.to_owned(), created_at }
 }

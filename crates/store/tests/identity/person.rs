@@ -1,7 +1,7 @@
 //! People and their places in workspaces.
 
 use countersign_core::role::WorkspaceRole;
-use countersign_store::{Inserted, both, person, workspace};
+use countersign_store::{Inserted, Saved, both, person, workspace};
 
 use crate::fixture::{ADA, AWAY, BOB, HOME, account, id, people, space, user};
 
@@ -27,4 +27,28 @@ both!(a_person_has_one_place_in_each_workspace, db, {
     assert_eq!((first(ADA).await, first(3).await), (Some(space(HOME)), None));
     let found = db.read(|t| Box::pin(workspace::find(t, space(AWAY)))).await.unwrap().unwrap();
     assert_eq!(found.slug, "away");
+});
+
+both!(a_password_changes_from_the_one_that_was_seen, db, {
+    people(&db).await;
+    let save = async |n, seen, hash| {
+        db.write(move |t| Box::pin(person::save_password(t, user(n), seen, hash))).await.unwrap()
+    };
+    assert_eq!(save(ADA, "$other$", "$new$").await, Saved::Changed);
+    assert_eq!(save(ADA, "$argon2id$", "$new$").await, Saved::Done(()));
+    assert_eq!(save(3, "$argon2id$", "$new$").await, Saved::Missing);
+    let hash =
+        async |n| db.read(move |t| Box::pin(person::find(t, user(n)))).await.unwrap().unwrap().password_hash;
+    assert_eq!((hash(ADA).await, hash(BOB).await), ("$new$".to_owned(), "$argon2id$".to_owned()));
+});
+
+both!(a_place_in_a_workspace_of_somebody_else_is_seen, db, {
+    people(&db).await;
+    let beyond = async |n, owner| {
+        db.read(move |t| Box::pin(workspace::has_place_beyond(t, user(n), user(owner)))).await.unwrap()
+    };
+    assert!(!beyond(BOB, ADA).await, "Bob is in Ada's workspace alone");
+    assert!(beyond(ADA, ADA).await, "Ada is a plain member of Away");
+    assert!(beyond(BOB, BOB).await, "who owns nothing reaches nobody");
+    assert!(!beyond(3, ADA).await);
 });

@@ -4,7 +4,7 @@ use countersign_core::role::MemberRole;
 use countersign_store::project::{self, Project, ProjectMember, Window};
 use countersign_store::{Saved, both};
 
-use crate::fixture::{ADA, AWAY, BOB, HOME, id, people, project as project_id, space, user};
+use crate::fixture::{ADA, AWAY, BOB, HOME, id, insert_all, people, project as project_id, space, user};
 
 both!(a_person_sees_the_projects_in_which_they_have_a_role, db, {
     people(&db).await;
@@ -57,4 +57,25 @@ both!(a_role_changes_from_the_one_that_was_seen, db, {
     let row =
         db.read(|t| Box::pin(project::find_member(t, project_id(20), user(BOB)))).await.unwrap().unwrap();
     assert_eq!(row.role, "owner");
+});
+
+both!(the_members_of_a_project_are_listed_by_name, db, {
+    people(&db).await;
+    let project =
+        |n, name: &str| Project { id: id(n), workspace_id: id(HOME), name: name.to_owned(), created_at: 4 };
+    insert_all!(db, [project(20, "Beta"), project(21, "Alpha")]);
+    let member = |project, n, role: &str| ProjectMember {
+        project_id: id(project),
+        user_id: id(n),
+        role: role.to_owned(),
+        created_at: 5,
+    };
+    insert_all!(db, [member(20, BOB, "editor"), member(20, ADA, "owner"), member(21, ADA, "viewer")]);
+    let list = async |limit| {
+        db.read(move |t| Box::pin(project::list_members(t, project_id(20), limit))).await.unwrap()
+    };
+    let row = |n, mail: &str, role: &str| (id(n), "Ada".to_owned(), mail.to_owned(), role.to_owned());
+    let all = [row(ADA, "ADA@X.ORG", "owner"), row(BOB, "BOB@X.ORG", "editor")];
+    assert_eq!(list(9).await, all);
+    assert_eq!(list(1).await, all[..1]);
 });

@@ -3,7 +3,7 @@
 use countersign_store::session::{self, Clock, Session};
 use countersign_store::{Saved, both};
 
-use crate::fixture::{ADA, BOB, HOME, at, disable, id, people, user};
+use crate::fixture::{ADA, BOB, HOME, at, disable, id, insert_all, people, user};
 
 const NOW: Clock = Clock { now: at(1000), idle_since: at(500) };
 
@@ -28,16 +28,7 @@ both!(a_session_lives_until_it_is_idle_over_or_revoked, db, {
         Session { expires_at: 1000, ..signed_in(3) },
         Session { revoked_at: Some(700), ..signed_in(4) },
     ];
-    db.write(move |t| {
-        Box::pin(async move {
-            for row in &rows {
-                row.insert(t).await?;
-            }
-            Ok::<_, countersign_store::Error>(())
-        })
-    })
-    .await
-    .unwrap();
+    insert_all!(db, rows);
     let find = async |hash: u8| {
         db.read(move |t| Box::pin(async move { session::find_live(t, &[hash; 32], NOW).await }))
             .await
@@ -55,7 +46,7 @@ both!(a_session_lives_until_it_is_idle_over_or_revoked, db, {
 
 both!(a_session_ends_once_and_its_use_is_noted_once, db, {
     people(&db).await;
-    db.write(|t| Box::pin(async move { signed_in(1).insert(t).await })).await.unwrap();
+    insert_all!(db, [signed_in(1)]);
     let seen = async |from, ms| {
         db.write(move |t| Box::pin(async move { session::save_seen(t, &[1; 32], from, at(ms)).await }))
             .await
@@ -73,15 +64,21 @@ both!(a_session_ends_once_and_its_use_is_noted_once, db, {
 
 both!(sessions_that_are_over_are_forgotten, db, {
     people(&db).await;
-    db.write(|t| {
-        Box::pin(async move {
-            signed_in(1).insert(t).await?;
-            Session { user_id: id(BOB), ..signed_in(2) }.insert(t).await
-        })
-    })
-    .await
-    .unwrap();
+    insert_all!(db, [signed_in(1), Session { user_id: id(BOB), ..signed_in(2) }]);
     let forget =
         async |ms| db.write(move |t| Box::pin(session::forget_expired(t, user(ADA), at(ms)))).await.unwrap();
     assert_eq!((forget(1999).await, forget(2000).await, forget(2000).await), (0, 1, 0));
+});
+
+both!(all_sessions_of_a_person_end_at_once_and_no_others, db, {
+    people(&db).await;
+    let bobs = Session { user_id: id(BOB), ..signed_in(3) };
+    insert_all!(db, [signed_in(1), signed_in(2), bobs, Session { revoked_at: Some(7), ..signed_in(4) }]);
+    let revoke = async || db.write(|t| Box::pin(session::revoke_all(t, user(ADA), at(950)))).await.unwrap();
+    assert_eq!((revoke().await, revoke().await), (2, 0));
+    let live = async |hash: u8| {
+        let found = db.read(move |t| Box::pin(async move { session::find_live(t, &[hash; 32], NOW).await }));
+        found.await.unwrap().is_some()
+    };
+    assert_eq!((live(1).await, live(2).await, live(3).await), (false, false, true));
 });

@@ -4,7 +4,7 @@ use countersign_core::id::TokenId;
 use countersign_store::token::{self, Token};
 use countersign_store::{Saved, both};
 
-use crate::fixture::{ADA, AWAY, BOB, HOME, at, disable, id, people, space, user};
+use crate::fixture::{ADA, AWAY, BOB, HOME, at, disable, id, insert_all, people, space, user};
 
 fn key(n: u128, hash: u8) -> Token {
     Token {
@@ -29,16 +29,7 @@ both!(a_token_lives_until_it_is_over_or_revoked, db, {
         Token { revoked_at: Some(9), ..key(32, 3) },
         Token { user_id: id(BOB), workspace_id: id(AWAY), ..key(33, 4) },
     ];
-    db.write(move |t| {
-        Box::pin(async move {
-            for row in &rows {
-                row.insert(t).await?;
-            }
-            Ok::<_, countersign_store::Error>(())
-        })
-    })
-    .await
-    .unwrap();
+    insert_all!(db, rows);
     let find = async |hash: u8| {
         db.read(move |t| Box::pin(async move { token::find_live(t, &[hash; 32], at(1000)).await }))
             .await
@@ -58,7 +49,7 @@ both!(a_token_lives_until_it_is_over_or_revoked, db, {
 
 both!(a_token_is_revoked_by_its_own_person_once, db, {
     people(&db).await;
-    db.write(|t| Box::pin(async move { key(30, 1).insert(t).await })).await.unwrap();
+    insert_all!(db, [key(30, 1)]);
     let token_id = TokenId::parse(&id(30)).unwrap();
     let used = async |seen, ms| {
         db.write(move |t| Box::pin(token::save_used(t, token_id, seen, at(ms)))).await.unwrap()

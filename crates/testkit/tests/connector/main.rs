@@ -26,14 +26,21 @@ async fn what_is_no_message_is_told_apart() {
     assert_eq!(wire.post("{\"jsonrpc\":").await.error(), (400, -32700));
     assert_eq!(wire.post(r#"[{"jsonrpc":"2.0","id":1,"method":"ping"}]"#).await.error(), (400, -32600));
     assert_eq!(wire.post(r#"{"jsonrpc":"2.0","id":1}"#).await.error(), (400, -32600));
+    let twice =
+        r#"{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"x","arguments":{"a":1,"a":2}}}"#;
+    let refused = wire.post(twice).await;
+    assert_eq!((refused.error(), &refused.json()["id"]), ((400, -32600), &json!(7)));
     let huge = format!(r#"{{"jsonrpc":"2.0","id":1,"method":"{}"}}"#, "x".repeat(13 << 20));
-    assert_eq!(wire.post(&huge).await.status, 413);
+    let too_large = wire.post(&huge).await;
+    assert_eq!((too_large.status.as_u16(), &too_large.json()["code"]), (413, &json!("body_too_large")));
     let large =
         format!(r#"{{"jsonrpc":"2.0","id":1,"method":"ping","params":{{"x":"{}"}}}}"#, "x".repeat(11 << 20));
     assert_eq!(wire.post(&large).await.status, 200, "11 MiB are within the limit");
     for method in [Method::GET, Method::DELETE, Method::PUT] {
         let back = wire.send(method.clone(), wire.headers.clone(), String::new()).await;
         assert_eq!((back.status.as_u16(), back.header("allow")), (405, "POST"), "{method}");
+        assert_eq!(back.header("content-type"), "application/problem+json");
+        assert_eq!(back.json()["code"], "method_not_allowed");
     }
     let form = Wire::to(&server.url).with("content-type", "text/plain");
     assert_eq!(

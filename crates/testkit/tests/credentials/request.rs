@@ -79,6 +79,9 @@ fn document(route: &Route, ids: &Ids, person: (&str, &str)) -> Value {
         ("POST", "/api/v1/projects") => json!({ "name": fresh() }),
         ("POST", "/api/v1/projects/{id}/members") => json!({ "mail": OWNER.0, "role": "viewer" }),
         ("PATCH", "/api/v1/projects/{id}/members/{user}") => json!({ "role": "owner" }),
+        ("POST", "/api/v1/projects/{id}/members/{user}/password") => {
+            json!({ "password": "a sentence that nobody chose" })
+        }
         ("POST", "/api/v1/repositories") => json!({ "name": fresh(), "project_id": ids.project }),
         ("POST", "/api/v1/repositories/import") => {
             json!({ "name": fresh(), "project_id": ids.project, "folder": "/nowhere" })

@@ -6,7 +6,7 @@ use countersign_app::setup::{self, Claim};
 use countersign_core::problem::{Code, Problem};
 use http::HeaderMap;
 
-use crate::answer::{PageProblem, go_to, no_page, status_and_log};
+use crate::answer::{PageProblem, go_to, status_and_log};
 use crate::cookie::begin_session;
 use crate::form::{Fields, OpenForm, form_token};
 use crate::page::set_up::{Typed, page};
@@ -15,7 +15,7 @@ use crate::state::Web;
 /// The form.
 pub(crate) async fn show(State(web): State<Web>, headers: HeaderMap) -> Result<Response, PageProblem> {
     if !setup::is_open(&web.app).await? {
-        return Err(no_page().into());
+        return Err(done().into());
     }
     let mut set = HeaderMap::new();
     let token = form_token(&web, &headers, &mut set);
@@ -25,7 +25,7 @@ pub(crate) async fn show(State(web): State<Web>, headers: HeaderMap) -> Result<R
 /// Claims the link and signs the first person in.
 pub(crate) async fn submit(State(web): State<Web>, form: OpenForm) -> Result<Response, PageProblem> {
     if !setup::is_open(&web.app).await? {
-        return Err(no_page().into());
+        return Err(done().into());
     }
     match setup::claim(&web.app, claim(&form.fields)).await {
         Ok(signed_in) => {
@@ -33,12 +33,22 @@ pub(crate) async fn submit(State(web): State<Web>, form: OpenForm) -> Result<Res
             begin_session(&web.app, response.headers_mut(), &signed_in);
             Ok(response)
         }
+        // Somebody else was first, while this form was read.
+        Err(problem) if problem.code == Code::NotFound && !setup::is_open(&web.app).await? => {
+            Err(done().into())
+        }
         Err(problem) => {
             let problem = in_words_of_the_form(problem);
             Ok((status_and_log(&problem), page(&form.token, &typed(&form.fields), Some(&problem)))
                 .into_response())
         }
     }
+}
+
+/// There was a set-up here, and it is over.
+fn done() -> Problem {
+    Problem::new(Code::NotFound, "This server is set up already.")
+        .next("Sign in at /sign-in. Who has no account asks an owner of the workspace for one.")
 }
 
 fn claim(fields: &Fields) -> Claim {

@@ -1,6 +1,6 @@
 //! A refusal as a page of its own: code, sentence, next action, facts.
 
-use countersign_core::problem::{Code, Problem};
+use countersign_core::problem::Problem;
 use maud::{Markup, html};
 use serde_json::Value;
 
@@ -18,7 +18,7 @@ pub fn page(problem: &Problem) -> Markup {
                     code.small.faint { (problem.code.status()) " " (problem.code.as_str()) }
                 }
                 h1 { (heading(problem)) }
-                p.soft { (next_step(problem)) }
+                p.soft { (problem.next_action_of_people()) }
                 @if !problem.facts.is_empty() { (facts(problem)) }
                 div.row { (link(Tone::Primary, "/", &html! { "To the start" })) }
             }
@@ -30,14 +30,6 @@ pub fn page(problem: &Problem) -> Markup {
 /// The refusal's own sentence; for a page that is not there, words for a person.
 fn heading(problem: &Problem) -> &str {
     &problem.message
-}
-
-/// The next action in the words of this surface, where the table's words are an agent's.
-fn next_step(problem: &Problem) -> &str {
-    if problem.code == Code::NotFound && problem.next_action == Code::NotFound.next_action() {
-        return "Check the address, or go back to the start.";
-    }
-    &problem.next_action
 }
 
 fn facts(problem: &Problem) -> Markup {

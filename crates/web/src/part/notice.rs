@@ -58,7 +58,7 @@ pub fn problem(problem: &Problem) -> Markup {
             (icon(Icon::Alert))
             div {
                 b { (problem.message) }
-                div.soft { (problem.next_action) }
+                div.soft { (problem.next_action_of_people()) }
                 code.small.faint { (problem.code.as_str()) }
             }
         }

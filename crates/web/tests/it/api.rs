@@ -69,6 +69,16 @@ async fn projects_and_members_are_made_and_changed() {
     let one = format!("{members}/{}", added.json()["user_id"].as_str().unwrap());
     let changed = house.call("PATCH", &one, &token, json!({ "role": "editor" })).await;
     assert_eq!(changed.json()["role"], "editor");
+    let listed = house.call("GET", &members, &token, Value::Null).await;
+    assert_eq!(listed.json()["items"], json!([changed.json()]));
+    assert_eq!(changed.json()["mail"], "bob@example.org");
+    let password = house
+        .call("POST", &format!("{one}/password"), &token, json!({ "password": "yet another long sentence" }))
+        .await;
+    assert_eq!(password.status, StatusCode::NO_CONTENT, "{}", password.text);
+    let body = json!({ "mail": "bob@example.org", "password": "yet another long sentence", "name": "x",
+        "scopes": ["api"], "hours": 1 });
+    assert_eq!(house.call("POST", "/api/v1/tokens", "", body).await.status, StatusCode::CREATED);
     let refused = house.call("POST", "/api/v1/projects", &token, json!({ "name": "Engine" })).await;
     assert_eq!((refused.status, &refused.json()["code"]), (StatusCode::CONFLICT, &json!("name_taken")));
 }
@@ -130,4 +140,22 @@ async fn a_password_stands_in_no_answer() {
     let answer = house.call("POST", "/api/v1/tokens", "", body).await;
     assert_eq!(answer.status, StatusCode::BAD_REQUEST);
     assert!(!answer.text.contains("12345678901234"), "{}", answer.text);
+}
+
+#[tokio::test]
+async fn a_method_that_is_not_served_and_a_body_that_is_too_large_are_told_as_such() {
+    let house = House::new().await;
+    let token = house.token(&["api"]).await;
+    let put = house.call("PUT", "/api/v1/projects", &token, json!({})).await;
+    assert_eq!(
+        (put.status, &put.json()["code"]),
+        (StatusCode::METHOD_NOT_ALLOWED, &json!("method_not_allowed"))
+    );
+    assert_eq!(put.header("content-type"), "application/problem+json");
+    assert!(put.header("allow").contains("GET") && put.header("allow").contains("POST"), "{put:?}");
+    let large = house.call("POST", "/api/v1/projects", &token, json!({ "name": "x".repeat(70_000) })).await;
+    assert_eq!(
+        (large.status, &large.json()["code"]),
+        (StatusCode::PAYLOAD_TOO_LARGE, &json!("body_too_large"))
+    );
 }

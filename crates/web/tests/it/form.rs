@@ -71,10 +71,21 @@ async fn a_form_that_another_site_sent_is_refused_whatever_it_repeats() {
 }
 
 #[tokio::test]
-async fn a_form_that_is_too_long_is_refused() {
+async fn a_form_that_is_too_long_is_refused_as_that() {
     let house = House::new().await;
     let cookie = house.sign_in().await;
     let csrf = house.csrf(&cookie).await;
     let answer = house.post("/connected", &cookie, &[("csrf", &csrf), ("name", &"x".repeat(70_000))]).await;
-    assert_eq!(answer.status, StatusCode::BAD_REQUEST);
+    assert_eq!(answer.status, StatusCode::PAYLOAD_TOO_LARGE);
+    assert!(answer.text.contains("body_too_large"), "{}", answer.text);
+}
+
+#[tokio::test]
+async fn a_method_that_is_not_served_has_a_page() {
+    let house = House::new().await;
+    let cookie = house.sign_in().await;
+    let post = house.post("/approvals", &cookie, &[]).await;
+    assert_eq!(post.status, StatusCode::METHOD_NOT_ALLOWED);
+    assert!(post.header("allow").contains("GET") && post.text.contains("method_not_allowed"), "{post:?}");
+    assert!(post.header("content-type").starts_with("text/html"), "{post:?}");
 }

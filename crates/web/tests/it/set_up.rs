@@ -47,3 +47,25 @@ async fn what_is_wrong_with_a_field_is_said_beside_it() {
     assert!(answer.text.contains("2 to 40 of the characters a-z, 0-9 and -"), "{}", answer.text);
     assert!(answer.text.contains("name=\"workspace_slug\"") && answer.text.contains("aria-invalid=\"true\""));
 }
+
+#[tokio::test]
+async fn who_comes_second_is_told_that_it_is_done_and_where_to_sign_in() {
+    let house = House::empty().await;
+    let code = house.code().await;
+    let page = house.get("/setup", &[]).await;
+    let (csrf, cookie) = (page.field("csrf"), page.cookie("cs_form").unwrap());
+    let fields = set_up(&code, &csrf);
+    let (one, two) =
+        tokio::join!(house.post("/setup", &cookie, &fields), house.post("/setup", &cookie, &fields));
+    let late = [one, two].into_iter().find(|answer| answer.status != StatusCode::SEE_OTHER).unwrap();
+    let later = [house.get("/setup", &[]).await, house.post("/setup", &cookie, &fields).await];
+    for answer in later.into_iter().chain([late]) {
+        assert_eq!(answer.status, StatusCode::NOT_FOUND);
+        assert!(
+            answer.text.contains("set up already") && answer.text.contains("/sign-in"),
+            "{}",
+            answer.text
+        );
+        assert!(!answer.text.contains("<form"), "there is nothing to fill in: {}", answer.text);
+    }
+}

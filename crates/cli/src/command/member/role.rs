@@ -16,7 +16,7 @@ use crate::find;
 pub(crate) struct Role {
     /// The project, by name or id
     project: String,
-    /// The person's id, as `member add` printed it
+    /// The person's id, as `member list` shows it
     user: UserId,
     /// viewer, editor, maintainer or owner
     #[arg(value_name = "ROLE", value_parser = read_role)]

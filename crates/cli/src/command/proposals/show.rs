@@ -7,7 +7,7 @@ use countersign_core::proposal::ProposalState;
 use crate::answer::Answer;
 use crate::context::Context;
 use crate::failure::Failure;
-use crate::paint::{Paint, Tone, line, lines};
+use crate::paint::{Paint, Tone, each_line, line, lines};
 
 /// Everything that a decision is about.
 #[derive(Args, Debug)]
@@ -61,7 +61,7 @@ fn changed(change: &FileChange, paint: Paint) -> String {
     let heading = format!("{} {} (+{} −{})", change.change, line(&change.path), change.added, change.removed);
     let mut told = vec![paint.on(Tone::Strong, &heading)];
     match &change.patch {
-        Some(patch) => told.extend(patch.lines().map(|text| patched(text, paint))),
+        Some(patch) => told.extend(each_line(patch).map(|text| patched(text, paint))),
         None => told.push(paint.on(Tone::Faint, "not shown: bytes, or more text than fits")),
     }
     told.join("\n")
@@ -100,11 +100,11 @@ mod tests {
             change: "added".to_owned(),
             added: 1,
             removed: 0,
-            patch: Some("@@ -0,0 +1 @@\n+\u{1b}[2Jhello\n".to_owned()),
+            patch: Some("@@ -0,0 +1 @@\n+\u{1b}[2Jhello\r\n".to_owned()),
         };
         assert_eq!(
             changed(&change, Paint::Plain),
-            "added a\\u{202e}.md (+1 −0)\n@@ -0,0 +1 @@\n+\\u{1b}[2Jhello"
+            "added a\\u{202e}.md (+1 −0)\n@@ -0,0 +1 @@\n+\\u{1b}[2Jhello\\u{d}"
         );
     }
 }

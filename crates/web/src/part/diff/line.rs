@@ -194,6 +194,17 @@ mod tests {
     }
 
     #[test]
+    fn a_carriage_return_is_shown_wherever_it_stands() {
+        let line = Line::Added { new: 1, text: "# one\rtwo\r".to_owned() };
+        for path in ["a.md", "a.rs", "a.unknown"] {
+            let rows = rows(path, &[Hunk { lines: vec![line.clone()] }]);
+            let Some(Row::Changed(_, new)) = rows.first() else { panic!("{path}") };
+            let html = new[0].text.clone().into_string();
+            assert_eq!(html.matches(">U+000D<").count(), 2, "{html}");
+        }
+    }
+
+    #[test]
     fn a_gap_counts_the_lines_that_are_left_out() {
         let same = |n| Line::Same { old: n, new: n, text: String::new() };
         let rows = rows("a", &[Hunk { lines: vec![same(3)] }, Hunk { lines: vec![same(5)] }]);
