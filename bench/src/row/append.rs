@@ -106,5 +106,5 @@ async fn append(t: &Tx<'_>, log: ResourceId) -> Result<(), Error> {
         summary: "A task was claimed".to_owned(),
         refs: "{}".to_owned(),
     };
-    event::append(t, log, event).await.map(drop)
+    event::append(t, log, event).await
 }

@@ -3,7 +3,7 @@
 use countersign_core::id::ResourceId;
 use countersign_core::time::Timestamp;
 
-use crate::{Result, Tx, record};
+use crate::{Error, Result, Tx, record};
 
 record! {
     /// One event of a resource's log.
@@ -40,34 +40,31 @@ pub struct NewEvent {
     pub refs: String,
 }
 
-const NUMBER: &str =
-    "UPDATE resource SET next_seq = next_seq + 1, updated_at = $2 WHERE id = $1 RETURNING next_seq";
 const RAISE: &str = "UPDATE resource SET next_seq = next_seq + 1, updated_at = $2 WHERE id = $1";
-const RAISED: &str = "SELECT next_seq FROM resource WHERE id = $1";
+const APPEND: &str = "INSERT INTO event (resource_id, sequence, kind, at, actor, summary, refs) \
+    SELECT id, next_seq, $2, $3, $4, $5, $6 FROM resource WHERE id = $1";
 
-/// Appends an event in the transaction of the change that it tells of, and gives its number.
+/// Appends an event, under the next number, in the transaction of the change that it tells of.
 ///
 /// Raising the number takes the lock of the resource's row until the transaction ends: the next number is given
 /// out only after this one is visible, and one that is rolled back is given out again. So call it last, and for
 /// several resources in the order of their ids, that no two transactions wait for each other.
-pub async fn append(t: &Tx<'_>, resource: ResourceId, event: NewEvent) -> Result<i64> {
+///
+/// [`Error::NotFound`] when there is no such resource.
+pub async fn append(t: &Tx<'_>, resource: ResourceId, event: NewEvent) -> Result<()> {
     let resource_id = resource.to_string();
-    let sequence = raise(t, &resource_id, event.at).await?;
     let NewEvent { kind, at, actor, summary, refs } = event;
-    Event { resource_id, sequence, kind, at: at.millis(), actor, summary, refs }.insert(t).await?;
-    Ok(sequence)
+    if t.exec(RAISE, &[&resource_id, &at.millis()]).await? == 0 {
+        return Err(Error::NotFound);
+    }
+    t.exec(APPEND, &[&resource_id, &kind, &at.millis(), &actor, &summary, &refs]).await.map(drop)
 }
 
-/// SQLite builds a temporary table for the one row of a `RETURNING`, which costs more than a second statement; to
-/// PostgreSQL a second statement is a second way there and back.
-async fn raise(t: &Tx<'_>, resource_id: &str, at: Timestamp) -> Result<i64> {
-    let returns = t.pick(false, true);
-    let (sequence,) = if returns {
-        t.one(NUMBER, &[&resource_id, &at.millis()]).await?
-    } else {
-        t.exec(RAISE, &[&resource_id, &at.millis()]).await?;
-        t.one(RAISED, &[&resource_id]).await?
-    };
+const NEWEST: &str = "SELECT next_seq FROM resource WHERE id = $1";
+
+/// The number of the newest event, 0 before the first; after an [`append`] in the same transaction, of that one.
+pub async fn newest(t: &Tx<'_>, resource: ResourceId) -> Result<i64> {
+    let (sequence,) = t.one(NEWEST, &[&resource.to_string()]).await?;
     Ok(sequence)
 }
 

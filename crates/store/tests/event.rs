@@ -22,7 +22,12 @@ fn new(number: i64) -> NewEvent {
 }
 
 async fn append(db: &Db, resource: ResourceId, number: i64) -> Result<i64> {
-    db.write(move |t| Box::pin(event::append(t, resource, new(number)))).await
+    db.write(move |t| Box::pin(append_in(t, resource, number))).await
+}
+
+async fn append_in(t: &Tx<'_>, resource: ResourceId, number: i64) -> Result<i64> {
+    event::append(t, resource, new(number)).await?;
+    event::newest(t, resource).await
 }
 
 async fn page(db: &Db, resource: ResourceId, after: i64, limit: i64) -> Vec<Event> {
@@ -78,7 +83,7 @@ async fn append_or_refuse(
     number: i64,
     refuse: bool,
 ) -> Result<i64, Problem> {
-    let sequence = event::append(t, resource, new(number)).await?;
+    let sequence = append_in(t, resource, number).await?;
     if refuse { Err(Problem::not_found("note")) } else { Ok(sequence) }
 }
 

@@ -61,7 +61,13 @@ async fn append(db: &Db, resource: ResourceId) -> Result<i64> {
         summary: "a change".to_owned(),
         refs: "{}".to_owned(),
     };
-    db.write(move |t| Box::pin(event::append(t, resource, event))).await
+    db.write(move |t| {
+        Box::pin(async move {
+            event::append(t, resource, event).await?;
+            event::newest(t, resource).await
+        })
+    })
+    .await
 }
 
 /// The number of events of each resource; fails on a gap.

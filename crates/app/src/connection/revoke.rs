@@ -96,7 +96,7 @@ async fn tell(t: &Tx<'_>, gone: &[Withdrawn], person: UserId, at: Timestamp) -> 
             summary: format!("proposal withdrawn: {title}"),
             refs: json!({ "proposal_id": proposal, "branch": branch }).to_string(),
         };
-        let _ = event::append(t, ResourceId::parse(repository).map_err(Problem::internal)?, event).await?;
+        event::append(t, ResourceId::parse(repository).map_err(Problem::internal)?, event).await?;
     }
     Ok(())
 }
