@@ -16,6 +16,8 @@ pub enum Point {
     ReadRefs,
     /// Before the git that will move the refs is started.
     StartGit,
+    /// Before the tree of the commit is made again, to finish what another began.
+    MakeTree,
     /// Before the objects are written and synced.
     WriteObjects,
     /// Before the ref transaction.
@@ -38,12 +40,13 @@ pub enum Point {
 
 impl Point {
     /// Every point.
-    pub const ALL: [Self; 14] = [
+    pub const ALL: [Self; 15] = [
         Self::Begin,
         Self::TakeLock,
         Self::ReadRow,
         Self::ReadRefs,
         Self::StartGit,
+        Self::MakeTree,
         Self::WriteObjects,
         Self::MoveRefs,
         Self::Finish,
@@ -63,6 +66,7 @@ impl Point {
             Self::ReadRow => "read_row",
             Self::ReadRefs => "read_refs",
             Self::StartGit => "start_git",
+            Self::MakeTree => "make_tree",
             Self::WriteObjects => "write_objects",
             Self::MoveRefs => "move_refs",
             Self::Finish => "finish",

@@ -4,7 +4,7 @@ use countersign_core::gitnest::identity::Identity;
 use countersign_core::gitnest::message::CommitMessage;
 use countersign_core::gitnest::oid::Oid;
 use countersign_core::time::Timestamp;
-use gix::objs::{Kind, Write as _};
+use gix::objs::Kind;
 
 use crate::error::{GitError, Result};
 use crate::repo::{Repo, from_gix};
@@ -81,15 +81,15 @@ impl CommitBytes {
 impl Repo {
     /// Writes the commit object. Written before, it stays as it is; nothing names it yet.
     pub fn write_commit(&self, commit: &CommitBytes) -> Result<()> {
-        let written = self
-            .gix
-            .objects
-            .write_buf(Kind::Commit, &commit.bytes)
-            .map_err(GitError::engine("write the commit"))?;
-        if from_gix(&written)? == commit.oid {
-            Ok(())
-        } else {
-            Err(GitError::Damaged { what: "a written commit".into() })
-        }
+        write_commit(&self.gix.objects, commit)
+    }
+}
+
+pub(crate) fn write_commit(objects: &impl gix::objs::Write, commit: &CommitBytes) -> Result<()> {
+    let written = objects.write_buf(Kind::Commit, &commit.bytes);
+    if from_gix(&written.map_err(GitError::engine("write the commit"))?)? == commit.oid {
+        Ok(())
+    } else {
+        Err(GitError::Damaged { what: "a written commit".into() })
     }
 }

@@ -12,6 +12,7 @@ pub mod host;
 pub mod import;
 pub mod lock;
 pub mod maintain;
+pub mod objects;
 pub mod plan;
 pub mod process;
 pub mod refs;

@@ -11,23 +11,14 @@ use countersign_core::gitnest::proposed::{ProposedFile, check_files};
 use gix::objs::tree::EntryKind;
 
 use crate::error::{GitError, Result};
+use crate::objects::NewTree;
 use crate::repo::{Repo, from_gix, to_gix};
-
-/// Where the new objects go.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Store {
-    /// Into memory, gone with the answer. What is not approved is not in the repository: every
-    /// object in it can be fetched by its id.
-    Nowhere,
-    /// Onto the disk, under the repository.
-    Disk,
-}
 
 /// What comes of applying files to a base.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Planned {
-    /// This tree.
-    Tree(Oid),
+    /// This tree, in memory.
+    Tree(NewTree),
     /// The tree of the base, unchanged.
     NothingChanges,
     /// Nothing: a path or content breaks a rule.
@@ -36,15 +27,12 @@ pub enum Planned {
 
 impl Repo {
     /// Applies `files` to the tree of the commit `base`. A replaced file keeps its mode, a new
-    /// one is 100644. The rules of paths and contents are held here too, whoever asks.
-    pub fn plan(&self, base: Oid, files: &[ProposedFile], store: Store) -> Result<Planned> {
+    /// one is 100644. The rules of paths and contents are held here too, whoever asks. Nothing is written.
+    pub fn plan(&self, base: Oid, files: &[ProposedFile]) -> Result<Planned> {
         if let Err(breach) = check_files(files) {
             return Ok(Planned::Refused(breach));
         }
-        let engine = match store {
-            Store::Nowhere => self.gix.clone().with_object_memory(),
-            Store::Disk => self.gix.clone(),
-        };
+        let engine = self.gix.clone().with_object_memory();
         let commit = engine.find_commit(to_gix(base)).map_err(GitError::engine("read the base commit"))?;
         let root = commit.tree().map_err(GitError::engine("read the base tree"))?;
         let mut folders = Folders { engine: &engine, listed: HashMap::new() };
@@ -59,7 +47,14 @@ impl Repo {
             editor.upsert(file.path.as_str(), kind, blob).map_err(GitError::engine("edit the tree"))?;
         }
         let tree = editor.write().map_err(GitError::engine("write the tree"))?.detach();
-        Ok(if tree == root.id { Planned::NothingChanges } else { Planned::Tree(from_gix(&tree)?) })
+        if tree == root.id {
+            return Ok(Planned::NothingChanges);
+        }
+        let made = engine.objects.reset_object_memory().unwrap_or_default();
+        let mut objects: Vec<_> = made.iter().map(|(id, object)| (*id, object.clone())).collect();
+        objects.sort_unstable_by_key(|(id, _)| *id);
+        let objects = objects.into_iter().map(|(_, object)| object).collect();
+        Ok(Planned::Tree(NewTree::new(from_gix(&tree)?, objects)))
     }
 }
 

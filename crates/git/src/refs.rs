@@ -97,6 +97,11 @@ impl<'a> Refs<'a> {
         find(&self.store, &name.full())
     }
 
+    /// Where the repository lies.
+    pub(crate) const fn path(&self) -> &Path {
+        self.path
+    }
+
     /// The repository itself, for those who need its objects too.
     pub fn repo(&self) -> Result<Repo> {
         Repo::open(self.id, self.path)

@@ -60,11 +60,6 @@ impl Repo {
         Ok(())
     }
 
-    /// Makes everything that was written here so far survive a power cut.
-    pub fn sync(&self) -> Result<()> {
-        sync_file_system(&self.path)
-    }
-
     /// Where it lies.
     pub fn path(&self) -> &Path {
         &self.path

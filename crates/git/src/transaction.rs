@@ -11,6 +11,7 @@ use countersign_core::gitnest::oid::Oid;
 use countersign_core::id::ResourceId;
 use tokio::io::{AsyncBufReadExt as _, AsyncReadExt as _, AsyncWriteExt as _, BufReader, Lines, Take};
 use tokio::process::{ChildStdin, ChildStdout};
+use tokio::task::JoinHandle;
 
 use crate::create::blocking;
 use crate::error::{GitError, Result};
@@ -126,17 +127,21 @@ impl UpdateRef {
 
 impl RefTransaction for UpdateRef {
     fn start(&self, lock: &RepoLock) -> Result<Box<dyn Started>> {
-        let (repository, held) = (lock.repository(), lock.share()?);
-        let command = self.host.write_command(lock, COMMAND)?.args(["--no-deref", "--stdin"]);
-        let folder = self.host.path(repository);
-        Ok(Box::new(Waiting { git: command.start()?, repository, folder, held }))
+        let (repository, held, inherited) = (lock.repository(), lock.share()?, lock.share()?);
+        let (host, folder) = (self.host.clone(), self.host.path(repository));
+        let place = folder.clone();
+        let git = tokio::task::spawn_blocking(move || {
+            let command = host.git().command(&place, COMMAND).args(["--no-deref", "--stdin"]);
+            command.holding(inherited).start()
+        });
+        Ok(Box::new(Waiting { git, repository, folder, held }))
     }
 }
 
-/// A git that waits for what it shall move.
+/// A git that is being started and waits for what it shall move.
 #[derive(Debug)]
 struct Waiting {
-    git: Running,
+    git: JoinHandle<Result<Running>>,
     repository: ResourceId,
     folder: PathBuf,
     /// The repository's lock once more: held until what was moved is on the disk.
@@ -146,6 +151,7 @@ struct Waiting {
 impl Waiting {
     async fn run(self, edits: Vec<RefEdit>) -> Result<RefOutcome> {
         let Self { git, repository, folder, held } = self;
+        let git = git.await.map_err(|_| GitError::CutShort)??;
         let talk = talk(git, repository, &folder, edits);
         let outcome = tokio::time::timeout(Limits::SHORT.time, talk)
             .await
@@ -200,11 +206,12 @@ async fn talk(
         say(&mut input, "commit\n").await;
     }
     drop(input);
-    let committed = heard(&mut said, "commit: ok").await?;
-    let status = git.wait().await.map_err(GitError::disk("wait for", COMMAND))?;
-    if committed && status.success() {
+    if heard(&mut said, "commit: ok").await? {
+        // The refs are moved, whatever becomes of git on its way out.
+        tokio::spawn(async move { git.wait().await });
         return Ok(RefOutcome::Done);
     }
+    git.wait().await.map_err(GitError::disk("wait for", COMMAND))?;
     judge(prepared, errors.await.unwrap_or_default())
 }
 

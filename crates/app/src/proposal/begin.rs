@@ -4,6 +4,7 @@ use countersign_core::id::{AuditId, ProposalId};
 use countersign_core::problem::{Code, Problem};
 use countersign_core::proposal::ProposalState;
 use countersign_git::lock::{Hold, RepoLock};
+use countersign_git::objects::NewTree;
 use countersign_store::access::{self, Asker};
 use countersign_store::proposal::{Closing, Decision, ProposalFile};
 use countersign_store::{Saved, Tx};
@@ -20,8 +21,8 @@ use crate::git_problem::git_problem;
 /// What became of a proposal that was open.
 #[derive(Debug)]
 pub(super) enum Begun {
-    /// It is `executing`; the lock of its repository goes with it.
-    Executing(RepoLock),
+    /// It is `executing`; the lock of its repository goes with it, and the tree of its commit.
+    Executing(RepoLock, NewTree),
     /// It is `stale`: the branch moved since this was reviewed.
     Stale,
     /// Others moved it meanwhile.
@@ -59,7 +60,7 @@ pub(super) async fn begin(app: &App, permit: &Permit<ProposalId>, loaded: &Loade
                 let closing =
                     Closing { to: row.state, by: Some(person), reason: None, branch_head: None, at };
                 let saved = match &fit {
-                    Fit::Commit(commit) => {
+                    Fit::Commit(commit, _) => {
                         let oid = commit.oid().to_string();
                         let decision = Decision { by: person, at, bytes: commit.bytes(), oid: &oid };
                         start(t, &row, decision, (record, AuditId::new(app_in.uuid()))).await?
@@ -80,7 +81,7 @@ pub(super) async fn begin(app: &App, permit: &Permit<ProposalId>, loaded: &Loade
         .await?;
     match (saved, fit) {
         (Saved::Changed | Saved::Missing, _) => Ok(Begun::Moved),
-        (Saved::Done(()), Fit::Commit(_)) => Ok(Begun::Executing(lock)),
+        (Saved::Done(()), Fit::Commit(_, tree)) => Ok(Begun::Executing(lock, tree)),
         (Saved::Done(()), Fit::Stale(_)) => Ok(Begun::Stale),
         (Saved::Done(()), Fit::Broken(breach)) => Err(breach),
     }

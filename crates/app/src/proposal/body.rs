@@ -11,7 +11,8 @@ use countersign_core::id::{ConnectionId, ResourceId};
 use countersign_core::problem::{Code, Problem};
 use countersign_core::time::Timestamp;
 use countersign_git::commit::{CommitBytes, CommitDraft};
-use countersign_git::plan::{Planned, Store};
+use countersign_git::objects::NewTree;
+use countersign_git::plan::Planned;
 use countersign_store::proposal::ProposalFile;
 use countersign_store::{Tx, grant};
 
@@ -36,11 +37,11 @@ pub(super) async fn check(
     base: Oid,
     files: Vec<ProposedFile>,
 ) -> Result<(), Problem> {
-    let planned = app.git.with(repository, move |repo| repo.plan(base, &files, Store::Nowhere)).await;
+    let planned = app.git.with(repository, move |repo| repo.plan(base, &files)).await;
     tree_of(planned.map_err(git_problem)?).map(drop)
 }
 
-fn tree_of(planned: Planned) -> Result<Oid, Problem> {
+fn tree_of(planned: Planned) -> Result<NewTree, Problem> {
     match planned {
         Planned::Tree(tree) => Ok(tree),
         Planned::NothingChanges => {
@@ -73,8 +74,8 @@ pub(super) fn author(loaded: &Loaded) -> Identity {
 /// What the repository says of a proposal that a person wants to approve.
 #[derive(Debug)]
 pub(super) enum Fit {
-    /// It can land, as this commit. Nothing of it is in the repository yet.
-    Commit(CommitBytes),
+    /// It can land: as this commit, on this tree. Nothing of it is in the repository yet.
+    Commit(CommitBytes, NewTree),
     /// The branch is at another commit than the reviewed base, or gone.
     Stale(Option<Oid>),
     /// Its paths or content are not valid any more.
@@ -98,20 +99,22 @@ pub(super) async fn fit(
         if tip != Some(base) {
             return Ok(Ok(Fit::Stale(tip)));
         }
-        let tree = match tree_of(refs.repo()?.plan(base, &files, Store::Nowhere)?) {
+        let tree = match tree_of(refs.repo()?.plan(base, &files)?) {
             Ok(tree) => tree,
             Err(problem) if problem.code == Code::ProposalInvalid => return Ok(Ok(Fit::Broken(problem))),
             Err(problem) => return Ok(Err(problem)),
         };
         let parent = Some(base);
-        let draft = CommitDraft { tree, parent, author, author_time, committer, commit_time: at, message };
-        signer.sign(&draft).map(|commit| Ok(Fit::Commit(commit)))
+        let oid = tree.oid();
+        let draft =
+            CommitDraft { tree: oid, parent, author, author_time, committer, commit_time: at, message };
+        Ok(Ok(Fit::Commit(signer.sign(&draft)?, tree)))
     });
     looked.await.map_err(git_problem)?
 }
 
-/// Writes blobs, trees and the stored bytes of the commit, and syncs them before any ref names them.
-pub(super) async fn write(app: &App, loaded: &Loaded, bytes: Vec<u8>) -> Result<Oid, Problem> {
+/// Makes the tree of an approved proposal again, for whoever finishes what another began.
+pub(super) async fn tree(app: &App, loaded: &Loaded) -> Result<NewTree, Problem> {
     let (id, base) = (loaded.id, loaded.base);
     let rows = app
         .db
@@ -120,14 +123,18 @@ pub(super) async fn write(app: &App, loaded: &Loaded, bytes: Vec<u8>) -> Result<
         })
         .await?;
     let files = files_of(&rows);
-    let written = app.git.with(loaded.repository, move |repo| {
-        if let Err(problem) = tree_of(repo.plan(base, &files, Store::Disk)?) {
-            return Ok(Err(problem));
-        }
-        let commit = CommitBytes::of(bytes)?;
-        repo.write_commit(&commit)?;
-        repo.sync()?;
-        Ok(Ok(commit.oid()))
-    });
-    written.await.map_err(git_problem)?
+    let planned = app.git.with(loaded.repository, move |repo| repo.plan(base, &files)).await;
+    tree_of(planned.map_err(git_problem)?)
+}
+
+/// Writes blobs, trees and the stored bytes of the commit, and syncs them before any ref names them.
+pub(super) async fn write(
+    app: &App,
+    loaded: &Loaded,
+    (bytes, tree): (Vec<u8>, NewTree),
+) -> Result<Oid, Problem> {
+    let commit = CommitBytes::of(bytes).map_err(git_problem)?;
+    let oid = commit.oid();
+    app.git.write(loaded.repository, tree, commit).await.map_err(git_problem)?;
+    Ok(oid)
 }

@@ -9,6 +9,7 @@ use countersign_core::id::{ProposalId, ResourceId};
 use countersign_core::problem::{Code, Problem};
 use countersign_core::proposal::ProposalState;
 use countersign_git::lock::{Hold, RepoLock};
+use countersign_git::objects::NewTree;
 use countersign_git::refs::RefName;
 use countersign_git::transaction::{RefEdit, RefOutcome};
 use countersign_store::Saved;
@@ -48,13 +49,18 @@ enum Walk {
 pub(super) async fn settle(app: &App, id: ProposalId, repository: ResourceId) -> Result<(), Problem> {
     app.faults.at(Point::TakeLock);
     let lock = app.git.lock(repository, Hold::Approval).await.map_err(git_problem)?;
-    settle_under(app, lock, id).await
+    settle_under(app, lock, id, None).await
 }
 
-/// [`settle`], under a lock that was taken before.
-pub(super) async fn settle_under(app: &App, lock: RepoLock, id: ProposalId) -> Result<(), Problem> {
+/// [`settle`], under a lock that was taken before; who has just begun still has the `tree` of the commit.
+pub(super) async fn settle_under(
+    app: &App,
+    lock: RepoLock,
+    id: ProposalId,
+    tree: Option<NewTree>,
+) -> Result<(), Problem> {
     let repository = lock.repository();
-    let walked = walk(app, &lock, id).await;
+    let walked = walk(app, &lock, id, tree).await;
     drop(lock);
     match walked {
         Ok(Walk::Settled) => Ok(()),
@@ -75,7 +81,7 @@ pub(super) async fn settle_alone(
     let lock = app.git.lock(repository, Hold::Exclusive).await.map_err(git_problem)?;
     app.faults.at(Point::Sweep);
     app.git.sweep(&lock).await.map_err(git_problem)?;
-    let problem = match walk(app, &lock, id).await {
+    let problem = match walk(app, &lock, id, None).await {
         Ok(Walk::Settled) => return Ok(()),
         Ok(Walk::Locked) => {
             trouble.unwrap_or_else(|| Problem::new(Code::RepositoryBusy, "A ref stayed locked."))
@@ -86,7 +92,12 @@ pub(super) async fn settle_alone(
     give_up(app, id, &problem).await
 }
 
-async fn walk(app: &App, lock: &RepoLock, id: ProposalId) -> Result<Walk, Problem> {
+async fn walk(
+    app: &App,
+    lock: &RepoLock,
+    id: ProposalId,
+    mut tree: Option<NewTree>,
+) -> Result<Walk, Problem> {
     for _ in 0..ROUNDS {
         // The row is read under the lock: whoever held it before may have ended this.
         app.faults.at(Point::ReadRow);
@@ -95,7 +106,7 @@ async fn walk(app: &App, lock: &RepoLock, id: ProposalId) -> Result<Walk, Proble
             return Ok(Walk::Settled);
         }
         let seen = look(app, &loaded).await?;
-        match step(app, lock, &loaded, &seen).await? {
+        match step(app, lock, &loaded, (&seen, tree.take())).await? {
             Next::End(end) => {
                 if finish(app, &loaded, end).await? == Saved::Done(()) {
                     return Ok(Walk::Settled);
@@ -149,7 +160,12 @@ enum Finish {
     Stale(Option<Oid>),
 }
 
-async fn step(app: &App, lock: &RepoLock, loaded: &Loaded, seen: &Seen) -> Result<Next, Problem> {
+async fn step(
+    app: &App,
+    lock: &RepoLock,
+    loaded: &Loaded,
+    (seen, tree): (&Seen, Option<NewTree>),
+) -> Result<Next, Problem> {
     if let Some(commit) = seen.landed {
         return Ok(Next::End(Finish::Executed(commit)));
     }
@@ -179,18 +195,24 @@ async fn step(app: &App, lock: &RepoLock, loaded: &Loaded, seen: &Seen) -> Resul
             })
         }
         (None, tip) if tip != Some(loaded.base) => Ok(Next::End(Finish::Stale(tip))),
-        (None, _) => land(app, lock, loaded).await,
+        (None, _) => land(app, lock, loaded, tree).await,
     }
 }
 
 /// Writes the objects, then moves marker and branch in one transaction, whose git starts meanwhile.
-async fn land(app: &App, lock: &RepoLock, loaded: &Loaded) -> Result<Next, Problem> {
+async fn land(app: &App, lock: &RepoLock, loaded: &Loaded, tree: Option<NewTree>) -> Result<Next, Problem> {
     let bytes = loaded.row.commit_bytes.clone();
     let bytes = bytes.ok_or_else(|| Problem::internal("a proposal that is executing has no commit"))?;
     app.faults.at(Point::StartGit);
     let transaction = app.refs.start(lock).map_err(git_problem)?;
+    let tree = if let Some(tree) = tree {
+        tree
+    } else {
+        app.faults.at(Point::MakeTree);
+        body::tree(app, loaded).await?
+    };
     app.faults.at(Point::WriteObjects);
-    let commit = body::write(app, loaded, bytes).await?;
+    let commit = body::write(app, loaded, (bytes, tree)).await?;
     let edits = vec![
         RefEdit::Create { name: RefName::Marker(loaded.id), new: commit },
         RefEdit::Update { name: RefName::Branch(loaded.branch.clone()), new: commit, old: loaded.base },

@@ -6,7 +6,7 @@ use countersign_core::gitnest::oid::Oid;
 use countersign_core::gitnest::path::Rule;
 use countersign_core::gitnest::proposed::ProposedFile;
 use countersign_git::commit::CommitDraft;
-use countersign_git::plan::{Planned, Store};
+use countersign_git::plan::Planned;
 
 use crate::place::{Place, at, git, message, mira, said};
 
@@ -14,12 +14,29 @@ fn file(path: &str, content: &str) -> ProposedFile {
     ProposedFile { path: path.into(), content: content.into() }
 }
 
-async fn plan(place: &Place, base: Oid, files: Vec<ProposedFile>, store: Store) -> Planned {
-    place.host.with(place.id, move |repo| repo.plan(base, &files, store)).await.unwrap()
+async fn plan(place: &Place, base: Oid, files: Vec<ProposedFile>) -> Planned {
+    place.host.with(place.id, move |repo| repo.plan(base, &files)).await.unwrap()
+}
+
+/// Plans and writes; gives the tree and a commit on it that nothing names.
+async fn written(place: &Place, base: Oid, files: Vec<ProposedFile>) -> (Oid, Oid) {
+    let Planned::Tree(tree) = plan(place, base, files).await else { panic!("a tree") };
+    let draft = CommitDraft {
+        tree: tree.oid(),
+        parent: Some(base),
+        author: mira(),
+        author_time: at(0),
+        committer: mira(),
+        commit_time: at(1),
+        message: message("Everything"),
+    };
+    let (oid, commit) = (tree.oid(), place.signer.sign(&draft).unwrap());
+    place.host.write(place.id, tree, commit.clone()).await.unwrap();
+    (oid, commit.oid())
 }
 
 async fn refused(place: &Place, base: Oid, path: &str) -> Option<Rule> {
-    match plan(place, base, vec![file(path, "new\n")], Store::Nowhere).await {
+    match plan(place, base, vec![file(path, "new\n")]).await {
         Planned::Refused(breach) => Some(breach.rule),
         Planned::Tree(_) | Planned::NothingChanges => None,
     }
@@ -66,7 +83,7 @@ async fn new_files_are_plain_and_replaced_ones_keep_their_mode() {
         file("new.sh", "#!/bin/sh\n"),
         file("docs/a/b.md", "deep\n"),
     ];
-    let Planned::Tree(tree) = plan(&place, base, files, Store::Disk).await else { panic!("a tree") };
+    let (tree, _) = written(&place, base, files).await;
     let listed = place.git(&["ls-tree", "-r", "--format=%(objectmode) %(path)", &tree.to_string()]);
     let wanted = "100644 README.md\n100644 docs/Guide.md\n100644 docs/a/b.md\n100644 \"docs/\\303\\251t\\303\\251.md\"\n\
                   120000 link\n100644 new.sh\n100755 run.sh\n160000 vendor";
@@ -78,7 +95,7 @@ async fn new_files_are_plain_and_replaced_ones_keep_their_mode() {
 async fn bytes_are_stored_as_they_came_whatever_attributes_say() {
     let (place, base) = Place::with_repository().await;
     let files = vec![file(".gitattributes", "* text eol=lf\n"), file("dos.txt", "a\r\nb\r\n")];
-    let Planned::Tree(tree) = plan(&place, base, files, Store::Disk).await else { panic!("a tree") };
+    let (tree, _) = written(&place, base, files).await;
     let out = git(&place.host.path(place.id), &["cat-file", "blob", &format!("{tree}:dos.txt")]);
     assert_eq!(out.stdout, b"a\r\nb\r\n");
 }
@@ -87,7 +104,7 @@ async fn bytes_are_stored_as_they_came_whatever_attributes_say() {
 async fn what_changes_nothing_is_told() {
     let (place, base) = Place::with_repository().await;
     let same = vec![file("README.md", "# Orchard\n")];
-    assert_eq!(plan(&place, base, same, Store::Nowhere).await, Planned::NothingChanges);
+    assert_eq!(plan(&place, base, same).await, Planned::NothingChanges);
 }
 
 #[tokio::test]
@@ -95,11 +112,9 @@ async fn what_is_only_planned_leaves_no_object_behind() {
     let (place, base) = Place::with_repository().await;
     let before = place.git(&["count-objects"]);
     let files = vec![file("secret/plan.md", "not approved\n")];
-    let Planned::Tree(tree) = plan(&place, base, files.clone(), Store::Nowhere).await else {
-        panic!("a tree")
-    };
+    let Planned::Tree(tree) = plan(&place, base, files.clone()).await else { panic!("a tree") };
     assert_eq!(place.git(&["count-objects"]), before);
-    assert_eq!(plan(&place, base, files, Store::Disk).await, Planned::Tree(tree));
+    assert_eq!(written(&place, base, files).await.0, tree.oid());
     assert_ne!(place.git(&["count-objects"]), before);
 }
 
@@ -167,20 +182,8 @@ async fn everything_that_is_accepted_passes_a_strict_fsck() {
     files.push(file("sub/.gitmodules", modules));
     files.push(file("docs/.gitattributes", &"a".repeat(2000)));
     files.push(file("empty", ""));
-    let Planned::Tree(tree) = plan(&place, base, files, Store::Disk).await else { panic!("a tree") };
-    let draft = CommitDraft {
-        tree,
-        parent: Some(base),
-        author: mira(),
-        author_time: at(0),
-        committer: mira(),
-        commit_time: at(1),
-        message: message("Everything"),
-    };
-    let commit = place.signer.sign(&draft).unwrap();
-    let written = commit.clone();
-    place.host.with(place.id, move |repo| repo.write_commit(&written)).await.unwrap();
-    place.git(&["update-ref", "refs/heads/all", &commit.oid().to_string()]);
+    let (_, commit) = written(&place, base, files).await;
+    place.git(&["update-ref", "refs/heads/all", &commit.to_string()]);
     let fsck = git(&place.host.path(place.id), &["fsck", "--strict", "--full"]);
     assert_eq!((said(&fsck), String::from_utf8_lossy(&fsck.stderr).as_ref()), (String::new(), ""));
     let strict = git(
