@@ -8,3 +8,4 @@ mod floor;
 mod making;
 mod names;
 mod propose;
+mod role;
