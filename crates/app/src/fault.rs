@@ -24,6 +24,8 @@ pub enum Point {
     MoveRefs,
     /// The refs moved; before the row is set to `executed`.
     Finish,
+    /// The refs were found moved; before they are synced.
+    SyncRefs,
     /// Before a branch is rolled forward to a marker.
     RollForward,
     /// Before a marker that came to nothing is removed.
@@ -40,7 +42,7 @@ pub enum Point {
 
 impl Point {
     /// Every point.
-    pub const ALL: [Self; 15] = [
+    pub const ALL: [Self; 16] = [
         Self::Begin,
         Self::TakeLock,
         Self::ReadRow,
@@ -50,6 +52,7 @@ impl Point {
         Self::WriteObjects,
         Self::MoveRefs,
         Self::Finish,
+        Self::SyncRefs,
         Self::RollForward,
         Self::DropMarker,
         Self::TakeAlone,
@@ -70,6 +73,7 @@ impl Point {
             Self::WriteObjects => "write_objects",
             Self::MoveRefs => "move_refs",
             Self::Finish => "finish",
+            Self::SyncRefs => "sync_refs",
             Self::RollForward => "roll_forward",
             Self::DropMarker => "drop_marker",
             Self::TakeAlone => "take_alone",

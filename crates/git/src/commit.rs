@@ -79,7 +79,7 @@ impl CommitBytes {
 }
 
 impl Repo {
-    /// Writes the commit object. Written before, it stays as it is; nothing names it yet.
+    /// Writes the commit object, which nothing names yet.
     pub fn write_commit(&self, commit: &CommitBytes) -> Result<()> {
         write_commit(&self.gix.objects, commit)
     }

@@ -19,20 +19,34 @@ pub struct NewTree {
 }
 
 impl NewTree {
-    /// The tree `oid`, and the blobs and trees that the repository lacks.
-    pub(crate) const fn new(oid: Oid, objects: Vec<(Kind, Vec<u8>)>) -> Self {
-        Self { oid, objects }
-    }
-
     /// The id of the tree.
     pub const fn oid(&self) -> Oid {
         self.oid
     }
 }
 
+/// Blobs and trees on the way to a [`NewTree`].
+#[derive(Debug, Default)]
+pub(crate) struct NewObjects(Vec<(Kind, Vec<u8>)>);
+
+impl NewObjects {
+    /// Keeps an object, and gives its id.
+    pub(crate) fn add(&mut self, kind: Kind, data: Vec<u8>) -> Result<gix::ObjectId> {
+        let id = gix::objs::compute_hash(gix::hash::Kind::Sha1, kind, &data);
+        let id = id.map_err(GitError::engine("name an object"))?;
+        self.0.push((kind, data));
+        Ok(id)
+    }
+
+    /// The tree `oid`, with all that was made for it.
+    pub(crate) fn tree(self, oid: Oid) -> NewTree {
+        NewTree { oid, objects: self.0 }
+    }
+}
+
 impl GitHost {
-    /// Writes a tree and the commit on it, and makes them survive a power cut. What was written before stays as it
-    /// is; nothing names the commit yet.
+    /// Writes a tree and the commit on it, and makes them survive a power cut. Each object is written whether there
+    /// is one or not: one that a power cut left empty is whole again. Nothing names the commit yet.
     pub async fn write(&self, id: ResourceId, tree: NewTree, commit: CommitBytes) -> Result<()> {
         self.with_refs(id, move |refs| {
             let store = loose::Store::at(refs.path().join("objects"), gix::hash::Kind::Sha1);
@@ -43,5 +57,10 @@ impl GitHost {
             sync_file_system(refs.path())
         })
         .await
+    }
+
+    /// Makes all that was written to a repository so far survive a power cut.
+    pub async fn sync(&self, id: ResourceId) -> Result<()> {
+        self.with_refs(id, |refs| sync_file_system(refs.path())).await
     }
 }

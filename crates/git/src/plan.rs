@@ -8,11 +8,18 @@ use countersign_core::gitnest::fold;
 use countersign_core::gitnest::oid::Oid;
 use countersign_core::gitnest::path::{PathBreach, Rule};
 use countersign_core::gitnest::proposed::{ProposedFile, check_files};
+use gix::bstr::BStr;
 use gix::objs::tree::EntryKind;
+use gix::objs::{Kind, WriteTo as _};
+use gix::validate::path::component;
 
 use crate::error::{GitError, Result};
-use crate::objects::NewTree;
+use crate::objects::{NewObjects, NewTree};
 use crate::repo::{Repo, from_gix, to_gix};
+
+/// A second opinion on names, for the file systems of every client.
+const NAMES: component::Options =
+    component::Options { protect_windows: true, protect_hfs: true, protect_ntfs: true };
 
 /// What comes of applying files to a base.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -32,29 +39,32 @@ impl Repo {
         if let Err(breach) = check_files(files) {
             return Ok(Planned::Refused(breach));
         }
-        let engine = self.gix.clone().with_object_memory();
-        let commit = engine.find_commit(to_gix(base)).map_err(GitError::engine("read the base commit"))?;
+        let commit = self.gix.find_commit(to_gix(base)).map_err(GitError::engine("read the base commit"))?;
         let root = commit.tree().map_err(GitError::engine("read the base tree"))?;
-        let mut folders = Folders { engine: &engine, listed: HashMap::new() };
-        let mut editor = root.edit().map_err(GitError::engine("edit the base tree"))?;
+        let mut folders = Folders { engine: &self.gix, listed: HashMap::new() };
+        // Without its repository the editor leaves out no object because one of that name is there: a power cut may
+        // have left it empty.
+        let mut editor = root.edit().map_err(GitError::engine("edit the base tree"))?.detach();
+        let mut made = NewObjects::default();
         for file in files {
             let kind = match folders.place(root.id, &file.path)? {
                 Ok(kind) => kind,
                 Err(rule) => return Ok(Planned::Refused(PathBreach { path: file.path.clone(), rule })),
             };
-            let blob =
-                engine.write_blob(file.content.as_bytes()).map_err(GitError::engine("write a file"))?;
-            editor.upsert(file.path.as_str(), kind, blob).map_err(GitError::engine("edit the tree"))?;
+            for part in file.path.split('/') {
+                gix::validate::path::component(part.into(), None, NAMES)
+                    .map_err(GitError::engine("take the name of a file"))?;
+            }
+            let blob = made.add(Kind::Blob, file.content.clone().into_bytes())?;
+            let parts = file.path.split('/').map(BStr::new);
+            editor.upsert(parts, kind, blob).map_err(GitError::engine("edit the tree"))?;
         }
-        let tree = editor.write().map_err(GitError::engine("write the tree"))?.detach();
-        if tree == root.id {
-            return Ok(Planned::NothingChanges);
-        }
-        let made = engine.objects.reset_object_memory().unwrap_or_default();
-        let mut objects: Vec<_> = made.iter().map(|(id, object)| (*id, object.clone())).collect();
-        objects.sort_unstable_by_key(|(id, _)| *id);
-        let objects = objects.into_iter().map(|(_, object)| object).collect();
-        Ok(Planned::Tree(NewTree::new(from_gix(&tree)?, objects)))
+        let tree = editor.write(|tree| {
+            let mut data = Vec::new();
+            tree.write_to(&mut data).map_err(GitError::disk("write a tree", "memory"))?;
+            made.add(Kind::Tree, data)
+        })?;
+        Ok(if tree == root.id { Planned::NothingChanges } else { Planned::Tree(made.tree(from_gix(&tree)?)) })
     }
 }
 

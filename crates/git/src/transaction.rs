@@ -6,6 +6,7 @@ use std::future::Future;
 use std::os::fd::OwnedFd;
 use std::path::{Path, PathBuf};
 use std::pin::Pin;
+use std::time::Duration;
 
 use countersign_core::gitnest::oid::Oid;
 use countersign_core::id::ResourceId;
@@ -24,6 +25,9 @@ use crate::running::Running;
 
 /// The subcommand that moves refs.
 const COMMAND: &str = "update-ref";
+
+/// How long a git that has moved the refs may take to end; it holds the repository's lock meanwhile.
+const WAY_OUT: Duration = Duration::from_secs(1);
 
 /// One line of a transaction. Every line says what the ref must be before.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -151,8 +155,10 @@ struct Waiting {
 impl Waiting {
     async fn run(self, edits: Vec<RefEdit>) -> Result<RefOutcome> {
         let Self { git, repository, folder, held } = self;
-        let git = git.await.map_err(|_| GitError::CutShort)??;
-        let talk = talk(git, repository, &folder, edits);
+        let talk = async {
+            let git = git.await.map_err(|_| GitError::CutShort)??;
+            talk(git, repository, &folder, edits).await
+        };
         let outcome = tokio::time::timeout(Limits::SHORT.time, talk)
             .await
             .map_err(|_| GitError::TimedOut { command: COMMAND.to_owned() })??;
@@ -208,7 +214,7 @@ async fn talk(
     drop(input);
     if heard(&mut said, "commit: ok").await? {
         // The refs are moved, whatever becomes of git on its way out.
-        tokio::spawn(async move { git.wait().await });
+        tokio::spawn(async move { tokio::time::timeout(WAY_OUT, git.wait()).await.is_ok() });
         return Ok(RefOutcome::Done);
     }
     git.wait().await.map_err(GitError::disk("wait for", COMMAND))?;

@@ -51,7 +51,7 @@ record! {
         commit_bytes: Option<Vec<u8>>,
         /// Its id.
         commit_oid: Option<String>,
-        /// Where the branch was instead, when stale.
+        /// Where the branch was instead, when stale; nowhere, when it was gone.
         branch_head: Option<String>,
         /// When it came to its end.
         finished_at: Option<i64>,
@@ -188,10 +188,10 @@ pub struct Decision<'a> {
 
 const BEGIN: &str = "UPDATE proposal SET status = 'executing', attempt = attempt + 1, decided_by = $3, decided_at = $4, \
     commit_bytes = $5, commit_oid = $6, reason = NULL, branch_head = NULL, finished_at = NULL \
-    WHERE id = $1 AND attempt = $2 AND status IN ('pending', 'failed') RETURNING id";
+    WHERE id = $1 AND attempt = $2 AND status IN ('pending', 'failed') AND expires_at > $4 RETURNING id";
 
-/// The point of no return: an open proposal, as seen at `attempt`, becomes `executing` under the next attempt, and
-/// its commit is kept before any ref moves.
+/// The point of no return: an open proposal in time, as seen at `attempt`, becomes `executing` under the next attempt,
+/// and its commit is kept before any ref moves.
 pub async fn begin(t: &Tx<'_>, id: ProposalId, attempt: i64, decision: Decision<'_>) -> Result<Saved> {
     let key = id.to_string();
     let Decision { by, at, bytes, oid } = decision;
@@ -212,8 +212,8 @@ pub enum End<'a> {
     },
     /// The branch was elsewhere.
     Stale {
-        /// Where it was.
-        branch_head: &'a str,
+        /// Where it was; `None` when it was gone.
+        branch_head: Option<&'a str>,
     },
     /// Nothing changed.
     Failed {
@@ -230,7 +230,7 @@ pub async fn finish(t: &Tx<'_>, id: ProposalId, attempt: i64, end: End<'_>, at: 
     let key = id.to_string();
     let (status, commit, head, reason) = match end {
         End::Executed { commit } => (ProposalState::Executed, Some(commit), None, None),
-        End::Stale { branch_head } => (ProposalState::Stale, None, Some(branch_head), None),
+        End::Stale { branch_head } => (ProposalState::Stale, None, branch_head, None),
         End::Failed { reason } => (ProposalState::Failed, None, None, Some(reason)),
     };
     let done: Option<(String,)> =
@@ -248,7 +248,7 @@ pub struct Closing<'a> {
     pub by: Option<UserId>,
     /// Why.
     pub reason: Option<&'a str>,
-    /// Where the branch is instead, when stale.
+    /// Where the branch is instead, when stale; `None` when it is gone.
     pub branch_head: Option<&'a str>,
     /// When.
     pub at: Timestamp,

@@ -14,6 +14,10 @@ pub enum Mishap {
     BothKilledBeforeRenames,
     /// git refuses every time while the mishap is armed, and changes nothing.
     Refuses,
+    /// git moves the refs, says so, and ends as if it had failed.
+    FailsAfterwards,
+    /// git moves the refs, says so, and does not end.
+    Lingers,
     /// git sleeps at the entry of its first rename, so that the server can be killed while it runs.
     Late,
 }
@@ -36,6 +40,8 @@ pub fn write(folder: &Path, mishap: Mishap) -> (PathBuf, PathBuf) {
         Mishap::Refuses => {
             format!("touch \"{}\"; echo 'fatal: refused by the test' >&2; exit 128", armed.display())
         }
+        Mishap::FailsAfterwards => "git \"$@\"; exit 1".to_owned(),
+        Mishap::Lingers => "git \"$@\"; sleep 600".to_owned(),
         Mishap::Late => format!("exec {}", trace("delay_enter=1s", 1)),
     };
     let text = format!(

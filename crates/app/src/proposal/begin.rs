@@ -11,7 +11,7 @@ use countersign_store::{Saved, Tx};
 
 use super::body::{self, Fit};
 use super::decider;
-use super::row::{Loaded, record_by_server};
+use super::row::{Loaded, by_server};
 use crate::App;
 use crate::actor::Actor;
 use crate::fault::Point;
@@ -25,27 +25,33 @@ pub(super) enum Begun {
     Executing(RepoLock, NewTree),
     /// It is `stale`: the branch moved since this was reviewed.
     Stale,
-    /// Others moved it meanwhile.
+    /// Others moved it meanwhile, or its time ran out.
     Moved,
 }
 
 /// Looks whether the proposal can land and whether this person may decide it, and sets it to `executing` together
 /// with the commit that will land. One that cannot land becomes `stale` or `failed` at once.
 pub(super) async fn begin(app: &App, permit: &Permit<ProposalId>, loaded: &Loaded) -> Result<Begun, Problem> {
-    // A repository that cannot be locked now is refused while nothing is decided.
-    let lock = app.git.lock(loaded.repository, Hold::Approval).await.map_err(git_problem)?;
-    let (id, person, at) = (loaded.id, permit.person()?, app.now());
+    let (id, person, row) = (loaded.id, permit.person()?, loaded.clone());
+    let decider = Asker { person, connection: None, workspace: loaded.workspace };
     let (files, committer) = app
         .db
         .read(move |t| {
             Box::pin(async move {
                 let files = countersign_store::proposal::files(t, id).await?;
+                // Asked again in the transaction; who may not decide does not get as far as the lock.
+                may_decide(t, &row, decider, &files).await?;
                 Ok::<_, Problem>((files, crate::person::identity(t, person).await?))
             })
         })
         .await?;
+    // A repository that cannot be locked now is refused while nothing is decided.
+    let lock = app.git.lock(loaded.repository, Hold::Approval).await.map_err(git_problem)?;
+    let at = app.now();
+    if at >= loaded.expires_at {
+        return Ok(Begun::Moved);
+    }
     let fit = body::fit(app, loaded, &files, (committer, at)).await?;
-    let decider = Asker { person, connection: None, workspace: loaded.workspace };
     let record = permit
         .record(Outcome::Done)
         .detail("proposal_id", id.to_string())
@@ -66,9 +72,8 @@ pub(super) async fn begin(app: &App, permit: &Permit<ProposalId>, loaded: &Loade
                         start(t, &row, decision, (record, AuditId::new(app_in.uuid()))).await?
                     }
                     Fit::Stale(head) => {
-                        let head = head.map(|oid| oid.to_string()).unwrap_or_default();
-                        let to = ProposalState::Stale;
-                        end(t, &app_in, &row, Closing { to, branch_head: Some(&head), ..closing }).await?
+                        let (to, head) = (ProposalState::Stale, head.map(|oid| oid.to_string()));
+                        end(t, &app_in, &row, Closing { to, branch_head: head.as_deref(), ..closing }).await?
                     }
                     Fit::Broken(breach) => {
                         let (to, reason) = (ProposalState::Failed, Some(breach.message.as_str()));
@@ -107,7 +112,9 @@ async fn end(t: &Tx<'_>, app: &App, row: &Loaded, closing: Closing<'_>) -> Resul
     let saved = countersign_store::proposal::close(t, row.id, row.row.attempt, closing).await?;
     if saved == Saved::Done(()) {
         let kind = format!("proposal.{}", closing.to.as_str());
-        record_by_server(t, app, row, &kind, closing.at).await?;
+        let decider = closing.by.map(|person| person.to_string());
+        let record = by_server(row, &kind, closing.at).detail("approved_by", decider);
+        record.append(t, AuditId::new(app.uuid())).await?;
         row.tell(t, &kind, Actor::Server, closing.at).await?;
     }
     Ok(saved)

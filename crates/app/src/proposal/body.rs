@@ -90,7 +90,11 @@ pub(super) async fn fit(
     files: &[ProposalFile],
     (committer, at): (Identity, Timestamp),
 ) -> Result<Fit, Problem> {
-    let message = CommitMessage::approved(&message(&loaded.row.message)?, loaded.id, &committer);
+    let text = match AgentMessage::parse(&loaded.row.message) {
+        Ok(text) => text,
+        Err(breach) => return Ok(Fit::Broken(Problem::new(Code::ProposalInvalid, breach.to_string()))),
+    };
+    let message = CommitMessage::approved(&text, loaded.id, &committer);
     let (author, author_time) = (author(loaded), loaded.created_at);
     let (branch, base, files) = (loaded.branch.clone(), loaded.base, files_of(files));
     let signer = Arc::clone(&app.signer);

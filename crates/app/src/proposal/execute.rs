@@ -167,6 +167,9 @@ async fn step(
     (seen, tree): (&Seen, Option<NewTree>),
 ) -> Result<Next, Problem> {
     if let Some(commit) = seen.landed {
+        // Whoever moved the refs may have been killed before they were on the disk.
+        app.faults.at(Point::SyncRefs);
+        app.git.sync(loaded.repository).await.map_err(git_problem)?;
         return Ok(Next::End(Finish::Executed(commit)));
     }
     let marker = RefName::Marker(loaded.id);
@@ -202,7 +205,8 @@ async fn step(
 /// Writes the objects, then moves marker and branch in one transaction, whose git starts meanwhile.
 async fn land(app: &App, lock: &RepoLock, loaded: &Loaded, tree: Option<NewTree>) -> Result<Next, Problem> {
     let bytes = loaded.row.commit_bytes.clone();
-    let bytes = bytes.ok_or_else(|| Problem::internal("a proposal that is executing has no commit"))?;
+    let none = || Problem::new(Code::ProposalInvalid, "Its commit was not kept. Approve it again.");
+    let bytes = bytes.ok_or_else(none)?;
     app.faults.at(Point::StartGit);
     let transaction = app.refs.start(lock).map_err(git_problem)?;
     let tree = if let Some(tree) = tree {
@@ -237,9 +241,11 @@ async fn finish(app: &App, loaded: &Loaded, finish: Finish) -> Result<Saved, Pro
     app.db
         .write(move |t| {
             Box::pin(async move {
-                let oid = oid.as_deref().unwrap_or_default();
-                let end =
-                    if executed { End::Executed { commit: oid } } else { End::Stale { branch_head: oid } };
+                let oid = oid.as_deref();
+                let end = match oid {
+                    Some(commit) if executed => End::Executed { commit },
+                    branch_head => End::Stale { branch_head },
+                };
                 let saved = countersign_store::proposal::finish(t, row.id, row.row.attempt, end, now).await?;
                 if saved == Saved::Done(()) {
                     record_by_server(t, &app_in, &row, &format!("proposal.{word}"), now).await?;

@@ -105,7 +105,15 @@ impl Loaded {
 /// The reason of a proposal that a revoked connection took with it.
 pub(super) const REVOKED: &str = "connection_revoked";
 
-/// Appends the audit record of something that the server did to a proposal by itself.
+/// The audit record of something that the server did to a proposal by itself.
+pub(super) fn by_server(loaded: &Loaded, action: &str, at: Timestamp) -> Record {
+    Record::by_server(action, at)
+        .in_workspace(Some(loaded.workspace))
+        .on(Some(loaded.repository))
+        .detail("proposal_id", loaded.row.id.as_str())
+}
+
+/// Appends it.
 pub(super) async fn record_by_server(
     t: &Tx<'_>,
     app: &App,
@@ -113,11 +121,6 @@ pub(super) async fn record_by_server(
     action: &str,
     at: Timestamp,
 ) -> Result<(), Problem> {
-    Record::by_server(action, at)
-        .in_workspace(Some(loaded.workspace))
-        .on(Some(loaded.repository))
-        .detail("proposal_id", loaded.row.id.as_str())
-        .append(t, AuditId::new(app.uuid()))
-        .await?;
+    by_server(loaded, action, at).append(t, AuditId::new(app.uuid())).await?;
     Ok(())
 }

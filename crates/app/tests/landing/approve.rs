@@ -6,7 +6,7 @@ use countersign_app::proposal::{approve, decline, withdraw};
 use countersign_app::repository::{Change, change};
 use countersign_core::problem::Code;
 use countersign_core::proposal::ProposalState;
-use countersign_store::{Error, both, event};
+use countersign_store::both;
 
 use crate::floor::Floor;
 
@@ -36,19 +36,6 @@ both!(of_two_on_one_base_the_second_is_stale_with_both_ids, db, {
         assert_eq!(stale.facts["branch_head"], floor.tip().await.to_string());
         assert_eq!(stale.facts["replayed"], replayed);
     }
-});
-
-both!(one_that_is_stale_at_the_first_look_begins_nothing, db, {
-    let floor = Floor::lay(db).await;
-    let app = &floor.test.app;
-    let (a, b) = (floor.propose("key-000a", "a.txt").await, floor.propose("key-000b", "b.txt").await);
-    approve(app, &floor.owner, a).await.unwrap();
-    approve(app, &floor.owner, b).await.unwrap_err();
-    let repository = floor.repository;
-    let log: Result<_, Error> = app.db.read(move |t| Box::pin(event::page(t, repository, 0, 100))).await;
-    let of_b: Vec<_> = log.unwrap().into_iter().filter(|event| event.refs.contains(&b.to_string())).collect();
-    let kinds: Vec<_> = of_b.iter().map(|event| event.kind.as_str()).collect();
-    assert_eq!(kinds, ["proposal.created", "proposal.stale"]);
 });
 
 both!(two_approvals_of_one_proposal_at_once_give_one_commit, db, {

@@ -1,17 +1,20 @@
 //! Where these tests stand: an owner, a project, a repository with GitNest on, an agent with the project.
 
 use std::collections::BTreeSet;
+use std::process::Command;
 
+use countersign_app::member::{NewMember, NewPerson};
 use countersign_app::proposal::{FileImport, Receipt, propose_file_import};
 use countersign_app::repository::{Change, NewRepository, change, create};
 use countersign_app::testing::TestApp;
-use countersign_app::{project, session, setup};
+use countersign_app::{member, project, session, setup};
 use countersign_core::caller::{Caller, Principal};
 use countersign_core::gitnest::branch::BranchName;
 use countersign_core::gitnest::oid::Oid;
 use countersign_core::gitnest::proposed::ProposedFile;
 use countersign_core::id::{ConnectionId, ProjectId, ProposalId, ResourceId};
 use countersign_core::problem::Problem;
+use countersign_core::role::MemberRole;
 use countersign_core::scope::Scopes;
 use countersign_store::connection::{Connection, ConnectionProject};
 use countersign_store::{Db, Error};
@@ -113,6 +116,23 @@ impl Floor {
             workspace: self.owner.workspace,
             ..self.agent.clone()
         }
+    }
+
+    /// A new person with this role in the project.
+    pub(crate) async fn person(&self, role: MemberRole) -> Caller {
+        let person = NewPerson { name: "Pat".into(), password: "correct horse battery staple".into() };
+        let mail = format!("{}@countersign.example", role.as_str());
+        let new = NewMember { project: self.project, mail, role, person: Some(person) };
+        let user = member::add(&self.test.app, &self.owner, new).await.unwrap().user;
+        let principal = Principal::Session { user, proved_at: self.test.app.now() };
+        Caller { principal, ..self.owner.clone() }
+    }
+
+    /// Runs git in the bare repository, as a stranger would.
+    pub(crate) fn git(&self, args: &[&str]) {
+        let bare = self.test.app.git.path(self.repository);
+        let status = Command::new("git").arg("--git-dir").arg(bare).args(args).status().unwrap();
+        assert!(status.success(), "{args:?}");
     }
 
     pub(crate) async fn tip(&self) -> Oid {

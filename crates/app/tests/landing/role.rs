@@ -1,11 +1,8 @@
 //! Who may decide, as 403 `decider_lacks_role` tells; a refusal leaves the proposal as it was.
 
-use std::process::Command;
-
-use countersign_app::member::{NewMember, NewPerson, add};
 use countersign_app::proposal::read::read_mine;
 use countersign_app::proposal::{approve, decline};
-use countersign_core::caller::{Caller, Principal};
+use countersign_core::caller::Caller;
 use countersign_core::id::ProposalId;
 use countersign_core::problem::Code;
 use countersign_core::proposal::ProposalState;
@@ -17,20 +14,8 @@ use crate::floor::Floor;
 /// A floor with a branch `side` that is not protected.
 async fn floor(db: Db) -> Floor {
     let floor = Floor::lay(db).await;
-    let bare = floor.test.app.git.path(floor.repository);
-    let branch = Command::new("git").arg("--git-dir").arg(bare).args(["branch", "side", "main"]).status();
-    assert!(branch.unwrap().success());
+    floor.git(&["branch", "side", "main"]);
     floor
-}
-
-/// A new person with this role in the project.
-async fn person(floor: &Floor, role: MemberRole) -> Caller {
-    let person = NewPerson { name: "Pat".into(), password: "correct horse battery staple".into() };
-    let mail = format!("{}@countersign.example", role.as_str());
-    let new = NewMember { project: floor.project, mail, role, person: Some(person) };
-    let user = add(&floor.test.app, &floor.owner, new).await.unwrap().user;
-    let principal = Principal::Session { user, proved_at: floor.test.app.now() };
-    Caller { principal, ..floor.owner.clone() }
 }
 
 /// A proposal of `path` on `branch`.
@@ -54,9 +39,8 @@ async fn refused(floor: &Floor, decider: &Caller, id: ProposalId) {
 both!(an_editor_decides_unless_branch_or_path_is_protected, db, {
     let floor = floor(db).await;
     let app = &floor.test.app;
-    let (viewer, editor) =
-        (person(&floor, MemberRole::Viewer).await, person(&floor, MemberRole::Editor).await);
-    let maintainer = person(&floor, MemberRole::Maintainer).await;
+    let (viewer, editor) = (floor.person(MemberRole::Viewer).await, floor.person(MemberRole::Editor).await);
+    let maintainer = floor.person(MemberRole::Maintainer).await;
     let plain = proposed(&floor, "side", "a.txt").await;
     refused(&floor, &viewer, plain).await;
     approve(app, &editor, plain).await.unwrap();
@@ -72,7 +56,7 @@ both!(who_may_not_decide_does_not_close_what_is_stale, db, {
     let floor = floor(db).await;
     let (first, late) = (proposed(&floor, "main", "a.txt").await, proposed(&floor, "main", "b.txt").await);
     approve(&floor.test.app, &floor.owner, first).await.unwrap();
-    refused(&floor, &person(&floor, MemberRole::Editor).await, late).await;
+    refused(&floor, &floor.person(MemberRole::Editor).await, late).await;
     let stale = approve(&floor.test.app, &floor.owner, late).await.unwrap_err();
     assert_eq!(stale.code, Code::ProposalStale);
     assert_eq!(state(&floor, late).await, ProposalState::Stale);
@@ -92,5 +76,5 @@ both!(a_repository_may_ask_for_another_person_than_the_agents_own, db, {
     let refused = approve(&floor.test.app, &floor.owner, id).await.unwrap_err();
     assert_eq!(refused.code, Code::DeciderLacksRole);
     assert_eq!(state(&floor, id).await, ProposalState::Pending);
-    approve(&floor.test.app, &person(&floor, MemberRole::Editor).await, id).await.unwrap();
+    approve(&floor.test.app, &floor.person(MemberRole::Editor).await, id).await.unwrap();
 });

@@ -119,6 +119,23 @@ async fn what_is_only_planned_leaves_no_object_behind() {
 }
 
 #[tokio::test]
+async fn an_object_that_a_power_cut_left_empty_is_whole_again() {
+    let (place, base) = Place::with_repository().await;
+    let files = vec![file("docs/plan.md", "the plan\n")];
+    let (tree, _) = written(&place, base, files.clone()).await;
+    let objects = place.host.path(place.id).join("objects");
+    let ids = ["", "docs", "docs/plan.md"].map(|name| place.git(&["rev-parse", &format!("{tree}:{name}")]));
+    for id in ids {
+        let (folder, rest) = id.split_at(2);
+        let object = objects.join(folder).join(rest);
+        std::fs::remove_file(&object).unwrap();
+        std::fs::write(&object, "").unwrap();
+    }
+    assert_eq!(written(&place, base, files).await.0, tree);
+    assert_eq!(place.git(&["cat-file", "blob", &format!("{tree}:docs/plan.md")]), "the plan");
+}
+
+#[tokio::test]
 async fn files_and_folders_of_the_base_are_not_replaced_by_each_other() {
     let (place, base) = varied().await;
     assert_eq!(refused(&place, base, "docs").await, Some(Rule::FileOverFolder));

@@ -2,17 +2,24 @@
 //! with exactly one commit and `executed`, or with none and a state that can be approved again.
 #![expect(clippy::expect_used, reason = "a test that cannot go on fails")]
 
+mod landing;
+mod random;
+
 use std::collections::BTreeMap;
+use std::path::Path;
+use std::process::Command;
 use std::time::Duration;
 
 use countersign_app::fault::Point;
 use countersign_testkit::data::Engine;
 use countersign_testkit::house::House;
-use countersign_testkit::repo::{commits, git_ok, holds, tip};
+use countersign_testkit::repo::{commits, git_ok, tip};
 use countersign_testkit::server::Options;
 use countersign_testkit::trials;
 use countersign_testkit::wrapper::{self, Mishap};
 use reqwest::Method;
+
+use crate::landing::{killed_at, lands_once};
 
 /// How many kills at each point.
 fn kills() -> usize {
@@ -30,28 +37,6 @@ const ORDINARY: [Point; 7] = [
     Point::Finish,
 ];
 
-/// A server that is killed when an execution comes by, `POINT:TIMES`.
-fn killed_at(point: &str) -> Options {
-    Options { kill_at: Some(point.to_owned()), ..Options::default() }
-}
-
-/// After a crash and a restart: a second approve answers with the one commit, and there is exactly one.
-async fn lands_once(house: &House, proposal: &str, before: usize, what: &str) {
-    let (status, body) = house.approve(proposal).await.expect("the server answers");
-    assert_eq!(status.as_u16(), 200, "{what}: {body}");
-    let commit = body["commit"].as_str().expect("a commit").to_owned();
-    assert!(holds(&house.bare(), &commit).await, "{what}: {commit} is not in the branch");
-    assert_eq!(commits(&house.bare()).await, before + 1, "{what}: one commit, never two");
-    let (_, again) = house.approve(proposal).await.expect("the server answers");
-    assert_eq!(
-        (again["commit"].as_str(), again["replayed"].as_bool()),
-        (Some(commit.as_str()), Some(true)),
-        "{what}"
-    );
-    let (_, shown) = house.api(Method::GET, &format!("/api/v1/proposals/{proposal}"), None).await;
-    assert_eq!(shown["status"], "executed", "{what}: {shown}");
-}
-
 async fn killed_at_every_ordinary_point(engine: Engine) {
     let mut house = House::build(engine, &Options::default()).await;
     let mut hit = BTreeMap::new();
@@ -68,9 +53,11 @@ async fn killed_at_every_ordinary_point(engine: Engine) {
             );
             assert!(house.server.ended().await, "{what}: by a signal");
             *hit.entry(point).or_insert(0) += 1;
-            if point == Point::WriteObjects {
-                // Killed again by whoever finishes it.
-                house.dies_at_start(&killed_at("make_tree:1")).await;
+            // Killed again by whoever finishes it.
+            match point {
+                Point::WriteObjects => house.dies_at_start(&killed_at("make_tree:1")).await,
+                Point::Finish => house.dies_at_start(&killed_at("sync_refs:1")).await,
+                _ => {}
             }
             house.restart(&Options::default()).await;
             lands_once(&house, &proposal, before, &what).await;
@@ -217,16 +204,27 @@ async fn killed_where_it_sweeps_and_where_it_gives_up_on_postgres() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_git_that_dies_under_a_living_server_is_finished_by_the_same_call() {
+async fn a_git_that_ends_badly_under_a_living_server_is_finished_by_the_same_call() {
     let mut house = House::build(Engine::Sqlite, &Options::default()).await;
     for n in 0..kills() {
-        let before = commits(&house.bare()).await;
-        let proposal = house.propose(&format!("alone-key-{n}"), &format!("alone-{n}.txt"), "x\n").await;
-        let (git, armed) = wrapper::write(&house.data.folder(), Mishap::KilledBetweenRenames);
-        std::fs::write(armed, "").expect("the mishap can be armed");
-        house.restart(&Options { git: Some(git), ..Options::default() }).await;
-        lands_once(&house, &proposal, before, &format!("git killed {n}")).await;
+        for mishap in [Mishap::KilledBetweenRenames, Mishap::FailsAfterwards, Mishap::Lingers] {
+            let what = format!("{mishap:?} {n}");
+            let before = commits(&house.bare()).await;
+            let proposal = house.propose(&format!("alone-{what}"), &format!("{what}.txt"), "x\n").await;
+            let (git, armed) = wrapper::write(&house.data.folder(), mishap);
+            std::fs::write(armed, "").expect("the mishap can be armed");
+            house.restart(&Options { git: Some(git), ..Options::default() }).await;
+            lands_once(&house, &proposal, before, &what).await;
+            // One that does not end is ended: then nobody holds the repository.
+            assert!(free(&house.bare().with_extension("lock")), "{what}: its lock is held for ever");
+        }
     }
+}
+
+/// Whether a lock file can be taken alone within ten seconds.
+fn free(lock: &Path) -> bool {
+    let taken = Command::new("flock").args(["--exclusive", "--wait", "10"]).arg(lock).arg("true").status();
+    taken.expect("flock is installed").success()
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -255,31 +253,9 @@ async fn an_orphaned_git_keeps_the_lock_until_it_ends() {
     }
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn killed_at_random_moments_an_approval_lands_once() {
-    for engine in [Engine::Sqlite, Engine::Postgres] {
-        let mut house = House::build(engine, &Options::default()).await;
-        let mut seed = 20_261_129_u64;
-        for n in 0..50 {
-            // A linear congruential generator (Knuth, MMIX): the moments repeat in every run.
-            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-            let moment = Duration::from_micros((seed >> 33) % 60_000);
-            let before = commits(&house.bare()).await;
-            let proposal = house.propose(&format!("random-{n}"), &format!("random-{n}.txt"), "x\n").await;
-            let approval = house.approve_later(&proposal);
-            tokio::time::sleep(moment).await;
-            house.server.kill().await;
-            drop(approval);
-            house.restart(&Options::default()).await;
-            lands_once(&house, &proposal, before, &format!("random {n}")).await;
-        }
-        println!("proof: killed at random moments on {engine:?}: 50 kills, one commit each");
-    }
-}
-
 #[test]
 fn every_fault_point_is_hit_by_a_test_of_this_file() {
-    let source = include_str!("proof_crash.rs");
+    let source = include_str!("main.rs");
     for point in Point::ALL {
         let ordinary = ORDINARY.contains(&point);
         assert!(
