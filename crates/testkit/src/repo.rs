@@ -50,3 +50,10 @@ pub async fn holds(bare: &Path, commit: &str) -> bool {
 pub async fn commits(bare: &Path) -> usize {
     git_ok(bare, &["rev-list", "--count", "refs/heads/main"]).await.parse().expect("a number")
 }
+
+/// Whether the lock of the repository can be taken alone within ten seconds.
+pub async fn is_free(bare: &Path) -> bool {
+    let lock = bare.with_extension("lock");
+    let taken = Command::new("flock").args(["--exclusive", "--wait", "10"]).arg(lock).arg("true").status();
+    taken.await.expect("flock is installed").success()
+}

@@ -6,14 +6,12 @@ mod landing;
 mod random;
 
 use std::collections::BTreeMap;
-use std::path::Path;
-use std::process::Command;
 use std::time::Duration;
 
 use countersign_app::fault::Point;
 use countersign_testkit::data::Engine;
 use countersign_testkit::house::House;
-use countersign_testkit::repo::{commits, git_ok, tip};
+use countersign_testkit::repo::{commits, git_ok, is_free, tip};
 use countersign_testkit::server::Options;
 use countersign_testkit::trials;
 use countersign_testkit::wrapper::{self, Mishap};
@@ -54,10 +52,11 @@ async fn killed_at_every_ordinary_point(engine: Engine) {
             assert!(house.server.ended().await, "{what}: by a signal");
             *hit.entry(point).or_insert(0) += 1;
             // Killed again by whoever finishes it.
-            match point {
-                Point::WriteObjects => house.dies_at_start(&killed_at("make_tree:1")).await,
-                Point::Finish => house.dies_at_start(&killed_at("sync_refs:1")).await,
-                _ => {}
+            if point == Point::WriteObjects {
+                house.dies_at_start(&killed_at("make_tree:1")).await;
+            }
+            if point == Point::Finish {
+                house.dies_at_start(&killed_at("sync_refs:1")).await;
             }
             house.restart(&Options::default()).await;
             lands_once(&house, &proposal, before, &what).await;
@@ -216,15 +215,9 @@ async fn a_git_that_ends_badly_under_a_living_server_is_finished_by_the_same_cal
             house.restart(&Options { git: Some(git), ..Options::default() }).await;
             lands_once(&house, &proposal, before, &what).await;
             // One that does not end is ended: then nobody holds the repository.
-            assert!(free(&house.bare().with_extension("lock")), "{what}: its lock is held for ever");
+            assert!(is_free(&house.bare()).await, "{what}: its lock is held for ever");
         }
     }
-}
-
-/// Whether a lock file can be taken alone within ten seconds.
-fn free(lock: &Path) -> bool {
-    let taken = Command::new("flock").args(["--exclusive", "--wait", "10"]).arg(lock).arg("true").status();
-    taken.expect("flock is installed").success()
 }
 
 #[tokio::test(flavor = "multi_thread")]

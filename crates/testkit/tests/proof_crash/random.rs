@@ -1,11 +1,12 @@
 //! Killed at any moment, not at a named point.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use countersign_testkit::data::Engine;
 use countersign_testkit::house::House;
 use countersign_testkit::repo::commits;
 use countersign_testkit::server::Options;
+use tokio::time::Instant;
 
 use crate::landing::lands_once;
 
