@@ -195,5 +195,6 @@ async fn a_second_server_that_starts_during_sixteen_approvals_loses_nothing() {
         let head = git_ok(&house.bare(), &["rev-parse", &format!("refs/heads/lane-{n}")]).await;
         assert_eq!(head, commit);
     }
+    println!("proof: a second server starts during sixteen approvals: all sixteen landed");
     second.stop().await;
 }
