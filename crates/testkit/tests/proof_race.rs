@@ -80,7 +80,7 @@ async fn with_a_racing_push_exactly_one_of_three_moves_the_branch_off_the_base()
     let (stop, packing) = pack_refs(house.bare());
     let work = tempfile(&house).await;
     let mut wins = [0_usize; 3];
-    for trial in 0..trials(60, 200) {
+    for trial in 0..200 {
         let base = tip(&house.bare()).await;
         let a = house.propose(&format!("push-a-{trial}"), &format!("a/{trial}.txt"), "a\n").await;
         let b = house.propose(&format!("push-b-{trial}"), &format!("b/{trial}.txt"), "b\n").await;
@@ -122,9 +122,7 @@ async fn with_a_racing_push_exactly_one_of_three_moves_the_branch_off_the_base()
     stop.store(true, Ordering::Relaxed);
     let _ = packing.await;
     println!("proof: race with a push: wins {wins:?} (approval here, approval there, push), 0 lost");
-    if trials(0, 1) == 1 {
-        assert!(wins.iter().all(|count| *count >= 5), "each of the three wins at least five times: {wins:?}");
-    }
+    assert!(wins.iter().all(|count| *count >= 5), "each of the three wins at least five times: {wins:?}");
 }
 
 /// A work tree beside the bare folder, for pushes straight to it.

@@ -116,6 +116,12 @@ async fn declined_and_expired_refuse(house: &mut House) {
     assert_eq!((status, refused["code"].as_str()), (409, Some("proposal_expired")));
     std::fs::remove_file(data.join("config.toml")).expect("it can be removed");
     house.restart(&Options::default()).await;
+    let (status, refused) = approve(house, &declined).await;
+    assert_eq!((status, refused["code"].as_str()), (409, Some("proposal_declined")), "after a restart too");
+    let (_, again) = house.api(Method::POST, &path, Some(json!({ "reason": "Not now" }))).await;
+    assert_eq!(again["replayed"], true, "after a restart too");
+    let (status, refused) = approve(house, &withdrawn).await;
+    assert_eq!((status, refused["code"].as_str()), (409, Some("proposal_withdrawn")), "after a restart too");
 }
 
 /// Authors, committers, trailers; and the signature in a fresh clone, with the printed allowed signers.
@@ -141,6 +147,9 @@ async fn what_git_says(house: &House, commit: &str, proposal: &str) {
     assert!(verify(commit).await, "git accepts the signature");
 
     let bytes = git_ok(&clone, &["cat-file", "commit", commit]).await + "\n";
+    let same = clone.join("same");
+    std::fs::write(&same, &bytes).expect("it can be written");
+    assert_eq!(git_ok(&clone, &["hash-object", "-t", "commit", "same"]).await, commit, "unchanged bytes");
     let forged = clone.join("forged");
     std::fs::write(&forged, bytes.replacen("Write docs/a.md", "Write docs/b.md", 1))
         .expect("it can be written");

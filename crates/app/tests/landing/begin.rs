@@ -65,3 +65,13 @@ both!(who_may_not_decide_does_not_wait_for_the_repository, db, {
     let _lock = app.git.lock(floor.repository, Hold::Exclusive).await.unwrap();
     assert_eq!(approve(app, &viewer, id).await.unwrap_err().code, Code::DeciderLacksRole);
 });
+
+both!(a_connection_that_is_not_active_lands_nothing, db, {
+    let floor = Floor::lay(db).await;
+    let id = floor.propose("key-0001", "a.txt").await;
+    // A revoke withdraws what is open; this one did not get that far.
+    let sql = "UPDATE connection SET status = 'revoked' WHERE id = $1";
+    floor.meddle(sql, floor.connection.to_string()).await;
+    let refused = approve(&floor.test.app, &floor.owner, id).await.unwrap_err();
+    assert_eq!(refused.code, Code::ConnectionRevoked);
+});

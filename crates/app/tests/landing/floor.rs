@@ -1,7 +1,8 @@
 //! Where these tests stand: an owner, a project, a repository with GitNest on, an agent with the project.
 
 use std::collections::BTreeSet;
-use std::process::Command;
+use std::io::Write as _;
+use std::process::{Command, Stdio};
 
 use countersign_app::member::{NewMember, NewPerson};
 use countersign_app::proposal::{FileImport, Receipt, propose_file_import};
@@ -128,11 +129,28 @@ impl Floor {
         Caller { principal, ..self.owner.clone() }
     }
 
-    /// Runs git in the bare repository, as a stranger would.
-    pub(crate) fn git(&self, args: &[&str]) {
+    /// Runs git in the bare repository, as a stranger would, and gives what it said.
+    pub(crate) fn git(&self, args: &[&str]) -> String {
+        self.git_reading("", args)
+    }
+
+    /// [`Self::git`], with something to read.
+    pub(crate) fn git_reading(&self, input: &str, args: &[&str]) -> String {
         let bare = self.test.app.git.path(self.repository);
-        let status = Command::new("git").arg("--git-dir").arg(bare).args(args).status().unwrap();
-        assert!(status.success(), "{args:?}");
+        let mut git = Command::new("git");
+        git.arg("--git-dir").arg(bare).args(["-c", "user.name=o", "-c", "user.email=o@o.example"]).args(args);
+        let mut git = git.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+        git.stdin.take().unwrap().write_all(input.as_bytes()).unwrap();
+        let output = git.wait_with_output().unwrap();
+        assert!(output.status.success(), "{args:?}");
+        String::from_utf8(output.stdout).unwrap().trim().to_owned()
+    }
+
+    /// Changes rows behind the application's back.
+    pub(crate) async fn meddle(&self, sql: &'static str, id: String) {
+        let write = self.test.app.db.write(move |t| Box::pin(async move { t.exec(sql, &[&id]).await }));
+        let changed: Result<u64, Error> = write.await;
+        assert_eq!(changed.unwrap(), 1);
     }
 
     pub(crate) async fn tip(&self) -> Oid {

@@ -9,4 +9,5 @@ mod floor;
 mod making;
 mod names;
 mod propose;
+mod resume;
 mod role;

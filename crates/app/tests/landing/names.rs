@@ -4,11 +4,12 @@
 use std::process::Command;
 
 use countersign_app::proposal::{approve, read_mine};
+use countersign_core::gitnest::path::Rule;
 use countersign_core::gitnest::proposed::ProposedFile;
 use countersign_core::id::ProposalId;
 use countersign_core::problem::Code;
 use countersign_core::proposal::ProposalState;
-use countersign_store::{Error, both};
+use countersign_store::{Db, Error, both};
 
 use crate::floor::Floor;
 
@@ -51,46 +52,113 @@ const REFUSED: &[(&str, &str)] = &[
     ("CON", "device_name"),
     ("aux.txt", "device_name"),
     ("COM1", "device_name"),
-    // Against the base, which holds README.md.
+    // Against the base, which holds README.md, a folder `docs`, a link and a submodule.
     ("readme.MD", "case_clash"),
     ("README.md/x", "folder_over_file"),
+    ("docs", "file_over_folder"),
+    ("link", "through_symlink"),
+    ("link/x", "through_symlink"),
+    ("vendor", "into_submodule"),
+    ("vendor/x", "into_submodule"),
 ];
 
-const ACCEPTED: &[&str] =
-    &["foo.lock", "größe/straße.txt", ".gitignore", ".gitattributes", "a b/c.txt", "x.git", "..a"];
+/// Paths that are refused for their length, or for each other.
+fn refused_together() -> Vec<(Vec<String>, &'static str)> {
+    let paths = |list: &[&str]| list.iter().map(|path| (*path).to_owned()).collect::<Vec<_>>();
+    vec![
+        (vec!["a/".repeat(600) + "b"], "too_long"),
+        (vec!["a".repeat(256)], "part_too_long"),
+        (vec!["a/".repeat(32) + "b"], "too_deep"),
+        (paths(&["a.txt", "a.txt"]), "same_path"),
+        (paths(&["a.txt", "A.txt"]), "case_clash"),
+        (paths(&["a", "a/b"]), "folder_over_file"),
+        (paths(&["a/b", "a"]), "file_over_folder"),
+    ]
+}
+
+/// A floor whose branch holds a folder, a link and a submodule too.
+async fn varied(db: Db) -> Floor {
+    let floor = Floor::lay(db).await;
+    let tip = floor.tip().await.to_string();
+    let readme = floor.git(&["rev-parse", "main:README.md"]);
+    let docs = floor.git_reading(&format!("100644 blob {readme}\tguide.md\n"), &["mktree"]);
+    let entries = format!(
+        "100644 blob {readme}\tREADME.md\n040000 tree {docs}\tdocs\n120000 blob {readme}\tlink\n160000 commit {tip}\tvendor\n"
+    );
+    let tree = floor.git_reading(&entries, &["mktree"]);
+    let commit = floor.git(&["commit-tree", &tree, "-p", &tip, "-m", "A folder, a link and a submodule"]);
+    floor.git(&["update-ref", "refs/heads/main", &commit]);
+    floor
+}
+
+const ACCEPTED: &[&str] = &[
+    "foo.lock",
+    "größe/straße.txt",
+    ".gitignore",
+    ".gitattributes",
+    ".mailmap",
+    "a b/c.txt",
+    "x.git",
+    "..a",
+];
+
+/// Every row of both tables: paths, and the rule.
+fn all() -> Vec<(Vec<String>, &'static str)> {
+    let single = REFUSED.iter().map(|(path, rule)| (vec![(*path).to_owned()], *rule));
+    single.chain(refused_together()).collect()
+}
+
+fn files(paths: &[String]) -> Vec<ProposedFile> {
+    paths.iter().map(|path| ProposedFile { path: path.clone(), content: "x\n".to_owned() }).collect()
+}
+
+#[test]
+fn every_rule_of_names_is_in_the_table() {
+    // What is not listed concerns contents and counts.
+    let contents = ["nul", "too_large", "too_much", "too_many", "long_attribute", "submodules"];
+    let table: Vec<_> = all().into_iter().map(|(_, rule)| rule).collect();
+    for rule in Rule::ALL {
+        assert!(contents.contains(&rule.as_str()) || table.contains(&rule.as_str()), "{}", rule.as_str());
+    }
+    assert!(table.len() >= 36);
+}
 
 both!(each_of_these_names_is_refused_when_it_is_proposed, db, {
-    assert!(REFUSED.len() >= 36);
-    let floor = Floor::lay(db).await;
+    let floor = varied(db).await;
     let before = floor.tip().await;
-    for (n, (path, rule)) in REFUSED.iter().enumerate() {
-        let mut import = floor.import(&format!("name-{n:04}"), path, "x\n");
-        "Write a file".clone_into(&mut import.message);
+    for (n, (paths, rule)) in all().into_iter().enumerate() {
+        let mut import = floor.import(&format!("name-{n:04}"), "x", "x\n");
+        import.files = files(&paths);
         let refused = floor.try_propose(import).await.unwrap_err();
         assert_eq!(
             (refused.code, refused.facts["rule"].as_str()),
-            (Code::ProposalInvalid, Some(*rule)),
-            "{path:?}"
+            (Code::ProposalInvalid, Some(rule)),
+            "{paths:?}"
         );
-        assert_eq!(refused.facts["path"], *path);
+        assert!(paths.iter().any(|path| refused.facts["path"] == *path), "{paths:?}");
     }
     assert_eq!(floor.tip().await, before);
 });
 
 both!(each_of_these_names_is_refused_when_it_is_executed, db, {
-    let floor = Floor::lay(db).await;
+    let floor = varied(db).await;
     let before = floor.tip().await;
-    for (n, (path, rule)) in REFUSED.iter().enumerate() {
-        let id = floor.propose(&format!("name-{n:04}"), &format!("good-{n}.txt")).await;
-        rename(&floor, id, path).await;
+    for (n, (paths, rule)) in all().into_iter().enumerate() {
+        let mut import = floor.import(&format!("name-{n:04}"), "x", "x\n");
+        let good: Vec<_> = (0..paths.len()).map(|at| format!("good-{n}-{at}.txt")).collect();
+        import.files = files(&good);
+        let id = floor.try_propose(import).await.unwrap().proposal_id;
+        for (at, path) in paths.iter().enumerate() {
+            rename(&floor, id, (at, path.clone())).await;
+        }
         let refused = approve(&floor.test.app, &floor.owner, id).await.unwrap_err();
         assert_eq!(
             (refused.code, refused.facts["rule"].as_str()),
-            (Code::ProposalInvalid, Some(*rule)),
-            "{path:?}"
+            (Code::ProposalInvalid, Some(rule)),
+            "{paths:?}"
         );
         let facts = read_mine(&floor.test.app, &floor.agent_caller(), id).await.unwrap();
-        assert_eq!(facts.status, ProposalState::Failed, "{path:?}");
+        assert_eq!(facts.status, ProposalState::Failed, "{paths:?}");
     }
     assert_eq!(floor.tip().await, before, "nothing landed");
 });
@@ -107,14 +175,15 @@ both!(what_is_accepted_lands_and_passes_a_strict_check, db, {
     assert!(check.status.success() && check.stderr.is_empty(), "{}", String::from_utf8_lossy(&check.stderr));
 });
 
-/// Changes a frozen row behind the application's back.
-async fn rename(floor: &Floor, id: ProposalId, path: &'static str) {
-    let write = floor.test.app.db.write(move |t| {
-        Box::pin(async move {
-            t.exec("UPDATE proposal_file SET path = $2 WHERE proposal_id = $1", &[&id.to_string(), &path])
-                .await
-        })
-    });
+/// Changes a frozen path behind the application's back.
+async fn rename(floor: &Floor, id: ProposalId, (at, path): (usize, String)) {
+    let sql = "UPDATE proposal_file SET path = $3 WHERE proposal_id = $1 AND position = $2";
+    let at = i64::try_from(at).unwrap();
+    let write = floor
+        .test
+        .app
+        .db
+        .write(move |t| Box::pin(async move { t.exec(sql, &[&id.to_string(), &at, &path]).await }));
     let changed: Result<u64, Error> = write.await;
     assert_eq!(changed.unwrap(), 1);
 }

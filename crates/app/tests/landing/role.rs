@@ -7,7 +7,7 @@ use countersign_core::id::ProposalId;
 use countersign_core::problem::Code;
 use countersign_core::proposal::ProposalState;
 use countersign_core::role::MemberRole;
-use countersign_store::{Db, Error, both};
+use countersign_store::{Db, both};
 
 use crate::floor::Floor;
 
@@ -65,14 +65,7 @@ both!(who_may_not_decide_does_not_close_what_is_stale, db, {
 both!(a_repository_may_ask_for_another_person_than_the_agents_own, db, {
     let floor = floor(db).await;
     let id = proposed(&floor, "side", "a.txt").await;
-    let repository = floor.repository.to_string();
-    let asks = floor.test.app.db.write(move |t| {
-        Box::pin(async move {
-            t.exec("UPDATE repository SET other_decider = 1 WHERE id = $1", &[&repository]).await
-        })
-    });
-    let asked: Result<u64, Error> = asks.await;
-    assert_eq!(asked.unwrap(), 1);
+    floor.meddle("UPDATE repository SET other_decider = 1 WHERE id = $1", floor.repository.to_string()).await;
     let refused = approve(&floor.test.app, &floor.owner, id).await.unwrap_err();
     assert_eq!(refused.code, Code::DeciderLacksRole);
     assert_eq!(state(&floor, id).await, ProposalState::Pending);
