@@ -72,6 +72,17 @@ async fn killed_at_every_ordinary_point(engine: Engine) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn an_approval_passes_each_ordinary_point_once_and_no_other() {
+    let mut house = House::build(Engine::Sqlite, &Options::default()).await;
+    let notes = house.data.folder().join("notes");
+    house.restart(&Options { notes: Some(notes.clone()), ..Options::default() }).await;
+    let proposal = house.propose("counted-once", "counted.txt", "x\n").await;
+    house.approve(&proposal).await.expect("the server answers");
+    let passed = std::fs::read_to_string(&notes).expect("the points are noted");
+    assert_eq!(passed.lines().collect::<Vec<_>>(), ORDINARY.map(Point::as_str));
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn killed_at_every_ordinary_point_on_sqlite() {
     killed_at_every_ordinary_point(Engine::Sqlite).await;
 }
@@ -140,6 +151,26 @@ async fn torn_between_the_renames_on_sqlite() {
 #[tokio::test(flavor = "multi_thread")]
 async fn torn_between_the_renames_on_postgres() {
     torn_between_the_renames(Engine::Postgres).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn killed_before_the_first_rename_both_locks_are_swept_and_it_lands() {
+    for engine in [Engine::Sqlite, Engine::Postgres] {
+        let mut house = House::build(engine, &Options::default()).await;
+        for n in 0..kills().min(10) {
+            let what = format!("first-rename-{n}");
+            let before = commits(&house.bare()).await;
+            let proposal = house.propose(&what, &format!("{what}.txt"), "x\n").await;
+            let (git, armed) = wrapper::write(&house.data.folder(), Mishap::BothKilledBeforeRenames);
+            std::fs::write(armed, "").expect("the mishap can be armed");
+            house.restart(&Options { git: Some(git), ..Options::default() }).await;
+            assert!(house.approve(&proposal).await.is_none(), "{what}: killed before the renames");
+            assert!(house.server.ended().await);
+            assert_eq!(commits(&house.bare()).await, before, "{what}: nothing moved");
+            house.restart(&Options::default()).await;
+            lands_once(&house, &proposal, before, &what).await;
+        }
+    }
 }
 
 /// Kills at the points of whoever finds a ref locked, and of whoever gives up.
@@ -230,7 +261,7 @@ async fn a_git_that_ends_badly_under_a_living_server_is_finished_by_the_same_cal
 async fn an_orphaned_git_keeps_the_lock_until_it_ends() {
     for engine in [Engine::Sqlite, Engine::Postgres] {
         let mut house = House::build(engine, &Options::default()).await;
-        for n in 0..kills().min(5) {
+        for n in 0..kills() {
             let before = commits(&house.bare()).await;
             let proposal = house.propose(&format!("orphan-{n}"), &format!("orphan-{n}.txt"), "x\n").await;
             let (git, armed) = wrapper::write(&house.data.folder(), Mishap::Late);
@@ -250,7 +281,7 @@ async fn an_orphaned_git_keeps_the_lock_until_it_ends() {
             lands_once(&house, &proposal, before, &format!("orphan {n}")).await;
         }
     }
-    println!("proof: the server is killed, its git lives on: {} times, one commit each", 2 * kills().min(5));
+    println!("proof: the server is killed, its git lives on: {} times, one commit each", 2 * kills());
 }
 
 #[test]
