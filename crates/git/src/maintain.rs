@@ -1,118 +1,117 @@
-//! Keeping markers few and cheap: packed into one file, and dropped once they witness nothing.
+//! Looking after a repository: refs and objects packed, old markers dropped, what nothing reaches thrown away.
 
-use std::collections::{HashMap, HashSet};
+mod due;
+mod marker;
+
 use std::time::Duration;
 
-use countersign_core::gitnest::oid::Oid;
-use countersign_core::id::ProposalId;
 use countersign_core::time::Timestamp;
+
+pub use due::Due;
+pub use marker::MARKER_LIFE;
 
 use crate::create::blocking;
 use crate::error::{GitError, Result};
 use crate::host::GitHost;
-use crate::lock::RepoLock;
+use crate::lock::{Hold, RepoLock};
 use crate::process::Limits;
-use crate::refs::{MARKERS, RefName};
-use crate::repo::{Repo, from_gix, to_gix};
-use crate::transaction::{RefEdit, RefOutcome, RefTransaction};
+use crate::repo::sync_file_system;
+use crate::transaction::{RefOutcome, RefTransaction};
 
-/// How long a marker stays after its commit landed.
-pub const MARKER_LIFE: Duration = Duration::from_hours(7 * 24);
-/// How many markers one run looks at.
-const MOST_MARKERS: usize = 10_000;
-/// How many are removed in one transaction.
+/// How many markers are removed in one transaction.
 const BATCH: usize = 500;
-/// From how many loose markers on they are packed: each costs every reader of refs a file.
-const LOOSE: usize = 16;
+
+/// For how long an object that nothing reaches is kept: a clone that began before a branch was forced back still
+/// wants it, and a person may want their commit back.
+pub const KEPT: Duration = Duration::from_hours(14 * 24);
 
 /// What one run did.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Maintained {
     /// Markers that were dropped.
     pub dropped: usize,
-    /// Whether markers were packed.
-    pub packed: bool,
+    /// The parts that were done.
+    pub done: Due,
 }
 
 impl GitHost {
-    /// Drops markers whose commit is older than [`MARKER_LIFE`] and in the history of a branch,
-    /// and packs the others. Any hold on the repository will do: git compares as it does both.
+    /// Drops markers whose commit is older than [`MARKER_LIFE`] and in the history of a branch, and does what is
+    /// `due`. Objects that nothing reaches are thrown away once they are older than `kept`.
     ///
-    /// Safe to stop anywhere and to run again. An executed proposal needs no marker: its commit
-    /// is in its row and in the branch.
+    /// Only under the exclusive lock: no approval and no push is on its way then, so that no object that one of
+    /// them has looked at and means to name is thrown away, and nobody's git holds an old packed-refs for the
+    /// present one (docs/decisions/02-git-engine.md). Readers take no lock: git and gix look again when a pack
+    /// is gone. Safe to stop anywhere and to run again.
     pub async fn maintain(
         &self,
         lock: &RepoLock,
         refs: &dyn RefTransaction,
+        (due, kept): (Due, Duration),
         now: Timestamp,
     ) -> Result<Maintained> {
-        let mut done = Maintained::default();
-        let old = self.with(lock.repository(), move |repo| old_markers(repo, now)).await?;
+        if lock.hold() != Hold::Exclusive {
+            return Err(GitError::Busy(lock.repository()));
+        }
+        let dropped = self.drop_markers(lock, refs, now).await?;
+        if due.refs {
+            self.tend(lock, "pack-refs", &["--all", "--prune"]).await?;
+        }
+        if due.prune {
+            self.prune(lock, kept, now).await?;
+        } else if due.objects {
+            self.tend(lock, "repack", &["-d", "-l", "--quiet", "--geometric=2"]).await?;
+        }
+        if due.objects || due.prune {
+            self.tend(lock, "commit-graph", &["write", "--reachable", "--no-progress"]).await?;
+        }
+        if due.any() {
+            let path = self.path(lock.repository());
+            blocking(move || sync_file_system(&path)).await?;
+        }
+        Ok(Maintained { dropped, done: due })
+    }
+
+    /// An executed proposal needs no marker: its commit is in its row and in the branch.
+    async fn drop_markers(
+        &self,
+        lock: &RepoLock,
+        refs: &dyn RefTransaction,
+        now: Timestamp,
+    ) -> Result<usize> {
+        let old = self.with(lock.repository(), move |repo| marker::old_markers(repo, now)).await?;
+        let mut dropped = 0;
         for batch in old.chunks(BATCH) {
             match refs.commit(lock, batch).await? {
-                RefOutcome::Done => done.dropped += batch.len(),
+                RefOutcome::Done => dropped += batch.len(),
                 // A marker was moved or is being moved: the next run looks again.
                 RefOutcome::Conflict | RefOutcome::Locked => {}
             }
         }
-        let folder = self.path(lock.repository()).join(MARKERS);
-        if blocking(move || Ok(count_entries(&folder))).await? >= LOOSE {
-            let command = self.write_command(lock, "pack-refs")?.args(["--include", &format!("{MARKERS}*")]);
-            command.succeed(Vec::new(), Limits::LONG).await?;
-            done.packed = true;
-        }
-        Ok(done)
+        Ok(dropped)
     }
-}
 
-fn old_markers(repo: &Repo, now: Timestamp) -> Result<Vec<RefEdit>> {
-    let mut old: HashMap<Oid, Vec<RefEdit>> = HashMap::new();
-    let refs = repo.gix.references().map_err(GitError::engine("list refs"))?;
-    for marker in refs.prefixed(MARKERS).map_err(GitError::engine("list markers"))?.take(MOST_MARKERS) {
-        let marker = marker.map_err(GitError::engine("read a marker"))?;
-        let name = marker.name().as_bstr().to_string();
-        let Some(proposal) = name.strip_prefix(MARKERS).and_then(|id| ProposalId::parse(id).ok()) else {
-            continue;
-        };
-        let Some(id) = marker.try_id() else { continue };
-        let commit = repo.gix.find_commit(id).map_err(GitError::engine("read a marked commit"))?;
-        let at = commit.committer().ok().and_then(|committer| committer.time().ok());
-        let age = at.map_or(0, |at| now.seconds().saturating_sub(at.seconds));
-        if u64::try_from(age).is_ok_and(|age| age > MARKER_LIFE.as_secs()) {
-            let commit = from_gix(&id)?;
-            old.entry(commit)
-                .or_default()
-                .push(RefEdit::Delete { name: RefName::Marker(proposal), old: commit });
-        }
+    /// All that is reached goes into one pack, what is not into another one that remembers the age of each object;
+    /// what is older than `kept` is gone.
+    async fn prune(&self, lock: &RepoLock, kept: Duration, now: Timestamp) -> Result<()> {
+        let path = self.path(lock.repository());
+        // It names commits that are about to go; it is written anew afterwards.
+        blocking({
+            let graph = path.join("objects/info/commit-graph");
+            move || match std::fs::remove_file(&graph) {
+                Err(e) if e.kind() != std::io::ErrorKind::NotFound => Err(GitError::disk("remove", graph)(e)),
+                Ok(()) | Err(_) => Ok(()),
+            }
+        })
+        .await?;
+        let age = if kept.is_zero() { "now".to_owned() } else { format!("{}.seconds.ago", kept.as_secs()) };
+        let expire = format!("--cruft-expiration={age}");
+        self.tend(lock, "repack", &["-d", "-l", "--quiet", "--cruft", &expire]).await?;
+        self.tend(lock, "prune", &[&format!("--expire={age}")]).await?;
+        blocking(move || due::note_pruned(&path, now)).await
     }
-    let landed = landed(repo, old.keys().copied().collect())?;
-    Ok(landed.into_iter().filter_map(|commit| old.remove(&commit)).flatten().collect())
-}
 
-/// Those of `wanted` that are in the history of some branch, found in one walk.
-fn landed(repo: &Repo, mut wanted: HashSet<Oid>) -> Result<Vec<Oid>> {
-    let mut found = Vec::new();
-    if wanted.is_empty() {
-        return Ok(found);
+    async fn tend(&self, lock: &RepoLock, name: &'static str, args: &[&str]) -> Result<()> {
+        let command = self.write_command(lock, name)?.args(args.iter().copied());
+        command.succeed(Vec::new(), Limits::TENDING).await.map(drop)
     }
-    let tips: HashSet<Oid> = repo.branches()?.items.into_iter().map(|branch| branch.tip).collect();
-    let walk = repo
-        .gix
-        .rev_walk(tips.into_iter().map(to_gix))
-        .all()
-        .map_err(GitError::engine("walk the history"))?;
-    for commit in walk.take(crate::refs::MOST_COMMITS) {
-        let commit = from_gix(&commit.map_err(GitError::engine("walk the history"))?.id)?;
-        if wanted.remove(&commit) {
-            found.push(commit);
-        }
-        if wanted.is_empty() {
-            break;
-        }
-    }
-    Ok(found)
-}
-
-fn count_entries(folder: &std::path::Path) -> usize {
-    std::fs::read_dir(folder).map_or(0, |list| list.take(LOOSE).count())
 }

@@ -78,6 +78,8 @@ impl Limits {
     pub const SHORT: Self = Self { time: Duration::from_secs(30), stdout: 64 << 10 };
     /// For commands that copy or read a whole repository.
     pub const LONG: Self = Self { time: Duration::from_mins(10), stdout: 16 << 20 };
+    /// For commands that pack a whole repository and say nothing.
+    pub const TENDING: Self = Self { time: Duration::from_hours(1), stdout: 64 << 10 };
 }
 
 /// What a git that ended in time has said.

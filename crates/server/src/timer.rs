@@ -7,12 +7,15 @@ use countersign_app::App;
 /// How often open proposals are looked at for their end, and unfinished approvals for their own.
 const EVERY: Duration = Duration::from_mins(1);
 
+/// Every how many of these repositories are looked after.
+const UPKEEP: u64 = 10;
+
 /// Expires what is due and finishes what another server left; ends when the task is aborted.
 pub(crate) async fn keep(app: App) {
     let mut ticks = tokio::time::interval(EVERY);
     ticks.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
     ticks.tick().await;
-    loop {
+    for tick in 1_u64.. {
         ticks.tick().await;
         if let Err(problem) = countersign_app::proposal::expire_due(&app).await {
             tracing::warn!(%problem, "proposals could not be expired; the next minute tries again");
@@ -22,6 +25,11 @@ pub(crate) async fn keep(app: App) {
         }
         if let Err(problem) = countersign_app::oauth::sweep(&app).await {
             tracing::warn!(%problem, "dead handles and tokens stay; the next minute tries again");
+        }
+        if tick % UPKEEP == 0
+            && let Err(problem) = countersign_app::repository::upkeep(&app).await
+        {
+            tracing::warn!(%problem, "repositories could not be looked after; the next round tries again");
         }
     }
 }

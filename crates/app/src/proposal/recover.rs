@@ -6,12 +6,13 @@ use countersign_git::lock::Hold;
 
 use super::execute;
 use crate::App;
+use crate::repository::every;
 
 /// At start: under each repository's exclusive lock, stale lock files are swept and every `executing` row is
 /// resolved. A repository that stays busy because another server works in it is left to that server and to
 /// the timer.
 pub async fn recover(app: &App) -> Result<(), Problem> {
-    for repository in repositories(app).await? {
+    for repository in every(app).await? {
         if !app.git.exists(repository) {
             continue;
         }
@@ -32,7 +33,7 @@ pub async fn recover(app: &App) -> Result<(), Problem> {
 
 /// By a timer: rows whose server died while another one lives.
 pub async fn resume(app: &App) -> Result<(), Problem> {
-    for repository in repositories(app).await? {
+    for repository in every(app).await? {
         settle_all(app, repository).await;
     }
     Ok(())
@@ -59,12 +60,4 @@ async fn settle_all(app: &App, repository: ResourceId) {
             tracing::error!(proposal = %id, %problem, "an approval is not finished; the next approve tries again");
         }
     }
-}
-
-async fn repositories(app: &App) -> Result<Vec<ResourceId>, Problem> {
-    let ids = app
-        .db
-        .read(|t| Box::pin(async move { Ok::<_, Problem>(countersign_store::repository::ids(t).await?) }))
-        .await?;
-    ids.iter().map(|id| ResourceId::parse(id).map_err(Problem::internal)).collect()
 }

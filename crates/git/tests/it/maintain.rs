@@ -1,13 +1,16 @@
-//! Markers are dropped when they are old and landed, and packed when they are many.
+//! Upkeep: markers dropped, refs and objects packed, what nothing reaches thrown away; nothing else is lost.
 
 use countersign_core::gitnest::oid::Oid;
 use countersign_core::time::Timestamp;
 use countersign_git::lock::Hold;
-use countersign_git::maintain::{MARKER_LIFE, Maintained};
+use std::time::Duration;
+
+use countersign_git::maintain::{Due, KEPT, MARKER_LIFE};
 use countersign_git::refs::RefName;
 use countersign_git::transaction::{RefEdit, RefOutcome, RefTransaction as _, UpdateRef};
 
-use crate::place::{Place, at, main_branch, proposal};
+use crate::place::{Place, at, git, main_branch, proposal};
+use crate::work::Work;
 
 /// When the first commit of every test was made.
 const BEGUN: i64 = 1_700_000_000;
@@ -24,9 +27,15 @@ fn markers(place: &Place) -> usize {
     place.git(&["for-each-ref", "refs/proposals/"]).lines().count()
 }
 
-async fn maintain(place: &Place, now: Timestamp) -> Maintained {
-    let lock = place.host.lock(place.id, Hold::Push).await.unwrap();
-    place.host.maintain(&lock, &UpdateRef::new(place.host.clone()), now).await.unwrap()
+/// Looks after the repository as the timer does: what is due, and no more.
+async fn maintain(place: &Place, now: Timestamp) -> (usize, Due) {
+    let due = place.host.due(place.id, now).await.unwrap();
+    (run(place, (due, KEPT), now).await, due)
+}
+
+async fn run(place: &Place, what: (Due, Duration), now: Timestamp) -> usize {
+    let lock = place.host.lock(place.id, Hold::Exclusive).await.unwrap();
+    place.host.maintain(&lock, &UpdateRef::new(place.host.clone()), what, now).await.unwrap().dropped
 }
 
 #[tokio::test]
@@ -34,9 +43,9 @@ async fn a_landed_marker_is_dropped_after_a_week_and_no_sooner() {
     let (place, first) = Place::with_repository().await;
     mark(&place, 1, first);
     mark(&place, 2, first);
-    assert_eq!(maintain(&place, later(MARKER_LIFE.as_secs())).await.dropped, 0);
+    assert_eq!(maintain(&place, later(MARKER_LIFE.as_secs())).await.0, 0);
     assert_eq!(markers(&place), 2);
-    assert_eq!(maintain(&place, later(MARKER_LIFE.as_secs() + 1)).await.dropped, 2);
+    assert_eq!(maintain(&place, later(MARKER_LIFE.as_secs() + 1)).await.0, 2);
     assert_eq!(markers(&place), 0);
     assert_eq!(place.git(&["rev-parse", "main"]), first.to_string());
 }
@@ -49,7 +58,7 @@ async fn a_marker_that_did_not_land_stays_however_old() {
     mark(&place, 1, Oid::parse(&orphan).unwrap());
     mark(&place, 2, first);
     let far = Timestamp::from_millis(i64::MAX / 4);
-    assert_eq!(maintain(&place, far).await.dropped, 1);
+    assert_eq!(maintain(&place, far).await.0, 1);
     assert_eq!(place.git(&["rev-parse", &RefName::Marker(proposal(1)).full()]), orphan);
 }
 
@@ -60,12 +69,12 @@ async fn many_markers_are_packed_and_read_as_before() {
         mark(&place, number, first);
     }
     let folder = place.host.path(place.id).join("refs/proposals");
-    assert_eq!(maintain(&place, later(0)).await, Maintained { dropped: 0, packed: true });
+    assert_eq!(maintain(&place, later(0)).await, (0, Due { refs: true, ..Due::default() }));
     assert!(std::fs::read_dir(folder).map_or(0, Iterator::count) == 0, "loose markers are left");
     assert_eq!(markers(&place), 20);
     let seen = place.host.with_refs(place.id, |refs| refs.marker(proposal(7))).await.unwrap();
     assert_eq!(seen, Some(first));
-    assert!(!maintain(&place, later(0)).await.packed, "nothing is left to pack");
+    assert!(!maintain(&place, later(0)).await.1.any(), "nothing is left to pack");
 }
 
 #[tokio::test]
@@ -82,4 +91,76 @@ async fn a_packed_marker_still_keeps_a_second_one_from_being_made() {
     ];
     let outcome = UpdateRef::new(place.host.clone()).commit(&lock, &edits).await.unwrap();
     assert_eq!(outcome, RefOutcome::Conflict);
+}
+
+/// Every object of the repository, reached or not.
+fn objects(place: &Place) -> usize {
+    place.git(&["cat-file", "--batch-all-objects", "--batch-check=%(objectname)"]).lines().count()
+}
+
+/// A commit that nothing reaches; its file is of its own.
+fn leave_unreached(place: &Place, first: Oid, text: &str) -> String {
+    let file = place.dir.path().join("unreached");
+    std::fs::write(&file, text).unwrap();
+    let blob = place.git(&["hash-object", "-w", &file.display().to_string()]);
+    place.git(&["update-ref", "refs/heads/scratch", &first.to_string()]);
+    let commit = place.git(&["commit-tree", "main^{tree}", "-p", &first.to_string(), "-m", text]);
+    place.git(&["update-ref", "refs/heads/scratch", &commit]);
+    place.git(&["update-ref", "-d", "refs/heads/scratch"]);
+    blob
+}
+
+#[tokio::test]
+async fn what_nothing_reaches_is_kept_for_two_weeks_and_then_gone() {
+    let (place, first) = Place::with_repository().await;
+    let blob = leave_unreached(&place, first, "to be forgotten");
+    let before = objects(&place);
+    run(&place, (Due::ALL, KEPT), later(0)).await;
+    assert_eq!(objects(&place), before, "nothing of it is old enough");
+    run(&place, (Due::ALL, Duration::ZERO), later(0)).await;
+    assert_eq!(objects(&place), before - 2, "a blob and a commit are gone");
+    let gone = git(&place.host.path(place.id), &["cat-file", "-e", &blob]);
+    assert!(!gone.status.success());
+    place.git(&["fsck", "--strict"]);
+}
+
+#[tokio::test]
+async fn a_thousand_loose_objects_are_packed_and_read_as_before() {
+    let (place, first) = Place::with_repository().await;
+    let work = Work::of(&place);
+    for n in 0..1000 {
+        work.write(&format!("{}/{n}.txt", n % 10), format!("file {n}\n"));
+    }
+    // A small push leaves loose objects; git would pack a large one at once.
+    work.git(&["config", "push.default", "current"]);
+    place.git(&["config", "receive.unpackLimit", "100000"]);
+    let tip = work.commit("Many files");
+    assert_eq!(maintain(&place, later(0)).await.1, Due { objects: true, ..Due::default() });
+    assert_eq!(place.git(&["count-objects"]), "0 objects, 0 kilobytes");
+    assert!(place.host.with(place.id, move |repo| repo.is_ancestor(first, tip)).await.unwrap());
+    assert!(!maintain(&place, later(0)).await.1.any(), "nothing is left to do");
+    place.git(&["fsck", "--strict"]);
+}
+
+#[tokio::test]
+async fn a_repository_is_pruned_a_week_after_it_was_seen_first_and_each_week_from_then_on() {
+    let (place, _) = Place::with_repository().await;
+    let week = 7 * 24 * 3600;
+    let prune = async |seconds| maintain(&place, later(seconds)).await.1.prune;
+    assert!(!prune(0).await);
+    assert!(!prune(week - 1).await);
+    assert!(prune(week).await);
+    assert!(!prune(week + 1).await);
+    assert!(prune(2 * week).await);
+}
+
+#[tokio::test]
+async fn nobody_is_looked_after_while_others_may_work_there() {
+    let (place, _) = Place::with_repository().await;
+    for hold in [Hold::Push, Hold::Approval] {
+        let lock = place.host.lock(place.id, hold).await.unwrap();
+        let refs = UpdateRef::new(place.host.clone());
+        let refused = place.host.maintain(&lock, &refs, (Due::ALL, KEPT), later(0)).await.unwrap_err();
+        assert!(refused.is_passing(), "{refused}");
+    }
 }
