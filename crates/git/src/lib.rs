@@ -7,6 +7,7 @@ pub mod create;
 pub mod diff;
 pub mod error;
 pub mod file;
+mod head;
 pub mod history;
 pub mod host;
 pub mod import;

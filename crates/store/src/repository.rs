@@ -113,6 +113,57 @@ pub async fn save_gitnest(t: &Tx<'_>, id: ResourceId, on_at: Option<Timestamp>) 
     Saved::sort(t, done.map(|_| ()), "SELECT id FROM repository WHERE id = $1", &[&key]).await
 }
 
+/// What an owner of a repository rules. Lists are JSON.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Rules {
+    /// The branch that HEAD names.
+    pub default_branch: String,
+    /// Protected branches.
+    pub protected_branches: String,
+    /// Protected paths beside the built-in ones.
+    pub protected_paths: String,
+    /// Since when another person than the connection owner must decide.
+    pub other_decider: Option<i64>,
+}
+
+impl Repository {
+    /// The rules of this row.
+    pub fn rules(&self) -> Rules {
+        Rules {
+            default_branch: self.default_branch.clone(),
+            protected_branches: self.protected_branches.clone(),
+            protected_paths: self.protected_paths.clone(),
+            other_decider: self.other_decider,
+        }
+    }
+}
+
+const RULES: &str = "UPDATE repository SET default_branch = $2, protected_branches = $3, protected_paths = $4, \
+    other_decider = $5 WHERE id = $1 AND default_branch = $6 AND protected_branches = $7 AND protected_paths = $8 \
+    AND COALESCE(other_decider, 0) = $9 RETURNING id";
+
+/// Replaces the rules that were seen.
+pub async fn save_rules(t: &Tx<'_>, id: ResourceId, seen: &Rules, new: &Rules) -> Result<Saved> {
+    let (key, since) = (id.to_string(), seen.other_decider.unwrap_or(0));
+    let done: Option<(String,)> = t
+        .opt(
+            RULES,
+            &[
+                &key,
+                &new.default_branch,
+                &new.protected_branches,
+                &new.protected_paths,
+                &new.other_decider,
+                &seen.default_branch,
+                &seen.protected_branches,
+                &seen.protected_paths,
+                &since,
+            ],
+        )
+        .await?;
+    Saved::sort(t, done.map(|_| ()), "SELECT id FROM repository WHERE id = $1", &[&key]).await
+}
+
 const FIND_IN: &str = "SELECT {cols} FROM repository WHERE workspace_id = $1 AND name_key = $2";
 
 /// The repository of this folded name in a workspace, finished or not.

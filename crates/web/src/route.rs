@@ -56,6 +56,9 @@ routes! { API, api(Web):
     POST Token "/api/v1/repositories" => api::repository::create;
     POST Token "/api/v1/repositories/import" => api::repository::import;
     PATCH Token "/api/v1/repositories/{id}" => api::repository::change;
+    GET Token "/api/v1/repositories/{id}/settings" => api::repository::settings;
+    GET Token "/api/v1/repositories/{id}/members" => api::repository::members;
+    PATCH Token "/api/v1/repositories/{id}/members/{user}" => api::repository::set_member;
     GET Token "/api/v1/repositories/{id}/commits/{oid}" => api::commit::show;
     GET Token "/api/v1/proposals" => api::proposal::list;
     GET Token "/api/v1/proposals/{id}" => api::proposal::show;

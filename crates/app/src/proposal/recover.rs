@@ -6,7 +6,7 @@ use countersign_git::lock::Hold;
 
 use super::execute;
 use crate::App;
-use crate::repository::every;
+use crate::repository::{ensure_head, every};
 
 /// At start: under each repository's exclusive lock, stale lock files are swept and every `executing` row is
 /// resolved. A repository that stays busy because another server works in it is left to that server and to
@@ -25,6 +25,9 @@ pub async fn recover(app: &App) -> Result<(), Problem> {
                 tracing::info!(%repository, "busy under another server; not swept");
             }
             Err(error) => return Err(crate::git_problem::git_problem(error)),
+        }
+        if let Err(problem) = ensure_head(app, repository).await {
+            tracing::warn!(%repository, %problem, "HEAD may name another branch than the row");
         }
         settle_all(app, repository).await;
     }

@@ -1,4 +1,4 @@
-//! Change a repository: move it to another project, switch GitNest on or off.
+//! Change a repository: move it to another project, switch GitNest on or off, rule who decides what.
 
 use countersign_core::caller::Caller;
 use countersign_core::id::{AuditId, ProjectId, ResourceId};
@@ -7,8 +7,11 @@ use countersign_core::role::MemberRole;
 use countersign_core::scope::TokenScope;
 use countersign_core::time::Timestamp;
 use countersign_store::event::{self, NewEvent};
+use countersign_store::repository::Rules;
 use countersign_store::{Saved, Tx, Wake, resource};
 
+use super::rules::RuleChange;
+use super::{head, open};
 use crate::App;
 use crate::actor::Actor;
 use crate::gate::{self, Action, Effect, Found, Need, Outcome, Permit};
@@ -18,41 +21,62 @@ pub const CHANGE: Action =
     Action { name: "repository.change", need: Need::Person(TokenScope::Api), effect: Effect::Set };
 
 /// What to change; what is `None` stays.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Change {
     /// The project that it moves to.
     pub project: Option<ProjectId>,
     /// Whether agents see it.
     pub gitnest: Option<bool>,
+    /// What is protected, and who decides.
+    pub rules: RuleChange,
 }
 
-/// Changes a repository. It takes an owner of it; the new project must be in the same workspace. Agents feel
-/// both at their very next call.
+/// Changes a repository. It takes an owner of it; the new project must be in the same workspace. Agents and people
+/// feel it at their very next call.
 pub async fn change(app: &App, caller: &Caller, id: ResourceId, change: Change) -> Result<(), Problem> {
     gate::through(
         app,
         caller,
         CHANGE,
-        move |_| Box::pin(async move { Ok(Found::resource((id, change), id, MemberRole::Owner)) }),
+        move |t| {
+            Box::pin(async move {
+                let row = open::ready(t, id).await?;
+                Ok(Found::resource(Wish { id, change, seen: row.rules() }, id, MemberRole::Owner))
+            })
+        },
         |permit| run(app, permit),
     )
     .await
 }
 
-async fn run(app: &App, permit: Permit<(ResourceId, Change)>) -> Result<(), Problem> {
-    let (id, change) = *permit.target();
+/// What to change, and the rules that were seen.
+struct Wish {
+    id: ResourceId,
+    change: Change,
+    seen: Rules,
+}
+
+async fn run(app: &App, permit: Permit<Wish>) -> Result<(), Problem> {
+    let (permit, wish) = permit.with(());
+    let Wish { id, change, seen } = wish;
+    let rules = change.rules.applied(&seen, permit.at())?;
+    if let Some(branch) = &change.rules.default_branch {
+        head::require(app, id, branch).await?;
+    }
     let record = permit
         .record(Outcome::Done)
         .detail("project_id", change.project.map(|id| id.to_string()))
-        .detail("gitnest", change.gitnest);
+        .detail("gitnest", change.gitnest)
+        .detail("rules", rules.is_some().then(|| change.rules.to_json()));
     let (audit, now) = (AuditId::new(app.uuid()), app.now());
     let place = permit.place().and_then(|place| place.project);
     let (workspace, actor) = (permit.workspace(), Actor::of(permit.caller()));
+    let (project, gitnest) = (change.project, change.gitnest);
     app.db
         .write(move |t| {
             Box::pin(async move {
                 let mut told = Vec::new();
-                if let Some(project) = change.project {
+                if let Some(project) = project {
                     if !countersign_store::project::is_in(t, project, workspace).await? {
                         return Err(Problem::not_found("project"));
                     }
@@ -62,9 +86,13 @@ async fn run(app: &App, permit: Permit<(ResourceId, Change)>) -> Result<(), Prob
                     }
                     told.push("moved to another project");
                 }
-                if let Some(on) = change.gitnest {
+                if let Some(on) = gitnest {
                     done(&countersign_store::repository::save_gitnest(t, id, on.then_some(now)).await?)?;
                     told.push(if on { "GitNest switched on" } else { "GitNest switched off" });
+                }
+                if let Some(rules) = &rules {
+                    done(&countersign_store::repository::save_rules(t, id, &seen, rules).await?)?;
+                    told.push("rules changed");
                 }
                 record.append(t, audit).await?;
                 for summary in told {
@@ -74,14 +102,18 @@ async fn run(app: &App, permit: Permit<(ResourceId, Change)>) -> Result<(), Prob
                 Ok::<_, Problem>(())
             })
         })
-        .await
+        .await?;
+    if change.rules.default_branch.is_some() {
+        head::ensure(app, id).await?;
+    }
+    Ok(())
 }
 
 fn done<T>(saved: &Saved<T>) -> Result<(), Problem> {
     match saved {
         Saved::Done(_) => Ok(()),
         Saved::Changed => {
-            Err(Problem::new(Code::VersionConflict, "The repository was moved at the same moment."))
+            Err(Problem::new(Code::VersionConflict, "The repository was changed at the same moment."))
         }
         Saved::Missing => Err(Problem::not_found("repository")),
     }

@@ -8,6 +8,7 @@ use countersign_git::GitError;
 use countersign_git::lock::Hold;
 use countersign_git::maintain::{KEPT, Maintained};
 
+use super::head::ensure;
 use super::ids::every;
 use crate::App;
 
@@ -17,6 +18,11 @@ const PATIENCE: Duration = Duration::from_secs(2);
 /// Looks after each repository that needs it. One that is busy, or fails, does not keep the others waiting.
 pub async fn upkeep(app: &App) -> Result<(), Problem> {
     for id in every(app).await? {
+        if app.git.exists(id)
+            && let Err(problem) = ensure(app, id).await
+        {
+            tracing::warn!(repository = %id, %problem, "HEAD may name another branch than the row");
+        }
         match tend(app, id).await {
             Ok(None) => {}
             Ok(Some(maintained)) => tracing::info!(repository = %id, ?maintained, "looked after"),

@@ -75,11 +75,13 @@ both!(a_repository_that_agents_no_longer_see_keeps_its_proposals_pending, db, {
     let floor = Floor::lay(db).await;
     let app = &floor.test.app;
     let id = floor.propose("key-0001", "a.txt").await;
-    change(app, &floor.owner, floor.repository, Change { gitnest: Some(false), project: None })
+    change(app, &floor.owner, floor.repository, Change { gitnest: Some(false), ..Change::default() })
         .await
         .unwrap();
     assert_eq!(approve(app, &floor.owner, id).await.unwrap_err().code, Code::NotInProject);
-    change(app, &floor.owner, floor.repository, Change { gitnest: Some(true), project: None }).await.unwrap();
+    change(app, &floor.owner, floor.repository, Change { gitnest: Some(true), ..Change::default() })
+        .await
+        .unwrap();
     approve(app, &floor.owner, id).await.unwrap();
 });
 

@@ -51,7 +51,7 @@ impl Floor {
         let project = project::list(app, &owner, page).await.unwrap().projects[0].id;
         let new = NewRepository { name: "demo".into(), project, folder: None };
         let repository = create(app, &owner, new).await.unwrap().id;
-        change(app, &owner, repository, Change { gitnest: Some(true), project: None }).await.unwrap();
+        change(app, &owner, repository, Change { gitnest: Some(true), ..Change::default() }).await.unwrap();
         let connection = ConnectionId::new(app.uuid());
         let floor = Self { owner, agent: agent(&test, connection), connection, project, repository, test };
         floor.connect().await;

@@ -11,3 +11,4 @@ mod names;
 mod propose;
 mod resume;
 mod role;
+mod rules;

@@ -157,6 +157,6 @@ async fn import(client: &Client, folder: &std::path::Path) -> Result<RepositoryI
     let made: RepositoryItem =
         client.send(Method::Post, &["api", "v1", "repositories", "import"], &body).await?;
     let id = made.id.to_string();
-    let seen = ChangeRepository { project_id: None, gitnest: Some(true) };
+    let seen = ChangeRepository { gitnest: Some(true), ..ChangeRepository::default() };
     Ok(client.send(Method::Patch, &["api", "v1", "repositories", &id], &seen).await?)
 }

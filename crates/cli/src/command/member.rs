@@ -3,7 +3,7 @@
 mod add;
 mod list;
 mod password;
-mod role;
+pub(super) mod role;
 
 use clap::Subcommand;
 

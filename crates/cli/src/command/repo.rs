@@ -4,7 +4,9 @@ mod create;
 mod gitnest;
 mod import;
 mod list;
+mod member;
 mod relocate;
+mod settings;
 
 use clap::Subcommand;
 use countersign_core::api::repository::{ChangeRepository, RepositoryItem};
@@ -29,6 +31,12 @@ pub(crate) enum Repo {
     Move(relocate::Relocate),
     /// Show a repository to agents, or hide it from them
     Gitnest(gitnest::Gitnest),
+    /// Show or change what a repository protects and who decides
+    Settings(settings::Settings),
+    /// List who may do what on a repository
+    Members(member::Members),
+    /// Give a person a role on one repository, or take it away
+    Role(member::Role),
 }
 
 impl Repo {
@@ -39,6 +47,9 @@ impl Repo {
             Self::List(command) => command.run(context).await,
             Self::Move(command) => command.run(context).await,
             Self::Gitnest(command) => command.run(context).await,
+            Self::Settings(command) => command.run(context).await,
+            Self::Members(command) => command.run(context).await,
+            Self::Role(command) => command.run(context).await,
         }
     }
 }

@@ -2,7 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::id::{ProjectId, ResourceId};
+use crate::id::{ProjectId, ResourceId, UserId};
+use crate::role::MemberRole;
 
 /// `POST /api/v1/repositories`: one with a first README.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -36,6 +37,58 @@ pub struct ChangeRepository {
     /// Whether agents see it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub gitnest: Option<bool>,
+    /// The branch that a clone checks out; it exists.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub default_branch: Option<String>,
+    /// The branches that take a maintainer: the whole list.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub protected_branches: Option<Vec<String>>,
+    /// The paths that take a maintainer beside those that always do: the whole list. A folder ends with `/`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub protected_paths: Option<Vec<String>>,
+    /// Whether another person than the agent's own must decide its proposals.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub other_decider: Option<bool>,
+}
+
+/// `GET /api/v1/repositories/{id}/settings`, and the answer to a change of them.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RepositorySettings {
+    /// The repository.
+    #[serde(flatten)]
+    pub repository: RepositoryItem,
+    /// The branches that take a maintainer.
+    pub protected_branches: Vec<String>,
+    /// The paths that take a maintainer beside those that always do.
+    pub protected_paths: Vec<String>,
+    /// Whether another person than the agent's own must decide its proposals.
+    pub other_decider: bool,
+}
+
+/// `PATCH /api/v1/repositories/{id}/members/{user}`: a role of one's own on this repository, or none, so that the role
+/// in the project counts again.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ChangeRepositoryMember {
+    /// The role here; `null` takes it away.
+    pub role: Option<MemberRole>,
+}
+
+/// One item of `GET /api/v1/repositories/{id}/members`, and the answer to a change of it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RepositoryMemberItem {
+    /// The person.
+    pub user_id: UserId,
+    /// Their name.
+    pub name: String,
+    /// Their mail address.
+    pub mail: String,
+    /// Their role in the project that the repository is in.
+    pub project_role: Option<MemberRole>,
+    /// Their role on this repository alone, which counts instead.
+    pub repository_role: Option<MemberRole>,
+    /// What counts: an owner of the workspace is owner everywhere.
+    pub role: MemberRole,
 }
 
 /// A repository: the answer to each, and one item of `GET /api/v1/repositories`.

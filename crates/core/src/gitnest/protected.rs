@@ -1,6 +1,7 @@
 //! Paths that act on whoever clones or builds: only a maintainer decides about them.
 
 use super::fold;
+use crate::text::is_deceptive;
 
 /// Names that git acts on, in whatever folder.
 const NAMES: &[&str] = &[".gitattributes", ".gitmodules", ".gitignore", ".mailmap"];
@@ -43,6 +44,42 @@ pub fn is_protected_path(path: &str, extra: &[String]) -> bool {
     by_name
         || WORKFLOWS.iter().any(|entry| covers(entry))
         || extra.iter().any(|entry| covers(&fold::key(entry)))
+}
+
+/// How long an entry of a repository's own list may be, in bytes.
+const LONGEST: usize = 1024;
+
+/// An entry of a repository's own list that covers nothing; the text is the rule.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("a protected path {0}")]
+pub struct NotAProtectedPath(pub &'static str);
+
+/// A path to protect beside the table: a file, or a folder with `/` at its end.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct ProtectedPath(String);
+
+impl ProtectedPath {
+    /// Reads an entry: relative, of 1 to 1,024 bytes, without empty, `.` or `..` parts and without invisible
+    /// characters.
+    pub fn parse(text: &str) -> Result<Self, NotAProtectedPath> {
+        let breach = |rule| Err(NotAProtectedPath(rule));
+        if text.is_empty() || text.len() > LONGEST {
+            return breach("has 1 to 1024 bytes");
+        }
+        if text.chars().any(|c| is_deceptive(c) || c == '\\') {
+            return breach("has no control or invisible characters and no backslash");
+        }
+        let parts = text.strip_suffix('/').unwrap_or(text).split('/');
+        if parts.into_iter().any(|part| matches!(part, "" | "." | "..")) {
+            return breach("is relative, and no part of it is empty, `.` or `..`");
+        }
+        Ok(Self(text.to_owned()))
+    }
+
+    /// The entry.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
 }
 
 #[cfg(test)]
@@ -88,5 +125,16 @@ mod tests {
         assert!(
             !is_protected_path("deployment/prod.toml", &extra) && !is_protected_path("sub/Makefile", &extra)
         );
+    }
+
+    #[test]
+    fn an_entry_names_a_file_or_a_folder_of_the_repository() {
+        for good in ["Makefile", "deploy/", "a/b/c.toml", ".env"] {
+            assert_eq!(ProtectedPath::parse(good).unwrap().as_str(), good);
+        }
+        for bad in ["", "/", "/etc", "a//b", "../a", "a/./b", "a\\b", "a\u{202e}b", "a\n", &"x".repeat(1025)]
+        {
+            assert!(ProtectedPath::parse(bad).is_err(), "{bad:?}");
+        }
     }
 }

@@ -87,6 +87,7 @@ fn document(route: &Route, ids: &Ids, person: (&str, &str)) -> Value {
             json!({ "name": fresh(), "project_id": ids.project, "folder": "/nowhere" })
         }
         ("PATCH", "/api/v1/repositories/{id}") => json!({ "gitnest": true }),
+        ("PATCH", "/api/v1/repositories/{id}/members/{user}") => json!({ "role": "viewer" }),
         ("POST", "/api/v1/proposals/{id}/decline") => json!({ "reason": "No." }),
         ("POST", "/api/v1/external-oauth/register") => {
             json!({ "client_name": "n", "redirect_uris": [REDIRECT], "token_endpoint_auth_method": "none" })

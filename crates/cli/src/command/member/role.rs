@@ -35,7 +35,7 @@ impl Role {
 }
 
 /// Reads a role as the wire spells it.
-pub(super) fn read_role(text: &str) -> Result<MemberRole, String> {
+pub(in crate::command) fn read_role(text: &str) -> Result<MemberRole, String> {
     MemberRole::parse(text).ok_or_else(|| {
         let known: Vec<&str> = MemberRole::ALL.iter().map(|role| role.as_str()).collect();
         format!("give one of {}", known.join(", "))

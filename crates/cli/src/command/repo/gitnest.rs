@@ -29,6 +29,7 @@ enum Switch {
 impl Gitnest {
     pub(super) async fn run(self, context: &Context) -> Result<Answer, Failure> {
         let gitnest = Some(self.switch == Switch::On);
-        change(&context.client()?, &self.repository, ChangeRepository { project_id: None, gitnest }).await
+        let wish = ChangeRepository { gitnest, ..ChangeRepository::default() };
+        change(&context.client()?, &self.repository, wish).await
     }
 }

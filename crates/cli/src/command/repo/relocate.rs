@@ -22,6 +22,7 @@ impl Relocate {
     pub(super) async fn run(self, context: &Context) -> Result<Answer, Failure> {
         let client = context.client()?;
         let project_id = Some(find::project(&client, &self.project).await?);
-        change(&client, &self.repository, ChangeRepository { project_id, gitnest: None }).await
+        let wish = ChangeRepository { project_id, ..ChangeRepository::default() };
+        change(&client, &self.repository, wish).await
     }
 }
