@@ -3,6 +3,7 @@
 use countersign_core::gitnest::branch::BranchName;
 use countersign_core::id::ResourceId;
 use countersign_core::problem::{Code, Problem};
+use countersign_git::Repo;
 use countersign_git::lock::Hold;
 
 use super::open;
@@ -25,7 +26,7 @@ pub(crate) async fn ensure(app: &App, id: ResourceId) -> Result<(), Problem> {
     let row = app.db.read(move |t| Box::pin(async move { open::ready(t, id).await })).await?;
     let branch =
         BranchName::parse(&row.default_branch).map_err(|rule| Problem::internal(rule.to_string()))?;
-    let head = app.git.with(id, |repo| repo.head_branch()).await.map_err(git_problem)?;
+    let head = app.git.with(id, Repo::head_branch).await.map_err(git_problem)?;
     if head.as_ref() == Some(&branch) {
         return Ok(());
     }

@@ -124,9 +124,9 @@ async fn save(app: &App, permit: Permit<Wish>) -> Result<(), Problem> {
                 let key = (wish.id, wish.user);
                 let done = match (wish.seen, wish.role) {
                     (None, None) => true,
-                    (Some(seen), None) => is_done(&repository_member::remove(t, key, seen).await?),
+                    (Some(seen), None) => is_done(repository_member::remove(t, key, seen).await?),
                     (Some(seen), Some(role)) => {
-                        is_done(&repository_member::save_role(t, key, seen, role).await?)
+                        is_done(repository_member::save_role(t, key, seen, role).await?)
                     }
                     (None, Some(role)) => {
                         let row = RepositoryMember {
@@ -152,7 +152,7 @@ async fn save(app: &App, permit: Permit<Wish>) -> Result<(), Problem> {
         .await
 }
 
-fn is_done(saved: &Saved) -> bool {
+const fn is_done(saved: Saved) -> bool {
     match saved {
         Saved::Done(()) => true,
         Saved::Changed | Saved::Missing => false,

@@ -30,7 +30,7 @@ pub async fn upkeep(app: &App) -> Result<(), Problem> {
                 tracing::info!(repository = %id, "busy; it is looked after next time");
             }
             Err(error) => {
-                tracing::error!(repository = %id, %error, "cannot be looked after; run `git fsck` in its folder")
+                tracing::error!(repository = %id, %error, "cannot be looked after; run `git fsck` in its folder");
             }
         }
     }

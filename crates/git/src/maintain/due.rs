@@ -61,13 +61,12 @@ fn look(path: &Path, now: Timestamp) -> Result<Due> {
         list.flatten().filter(|entry| entry.path().extension().is_some_and(|end| end == "pack")).count()
     });
     let objects = packs >= PACKS || loose_objects(&path.join("objects")) >= LOOSE_OBJECTS;
-    let prune = match pruned_at(path) {
-        Some(at) => now.millis() - at >= i64::try_from(PRUNED_EVERY.as_millis()).unwrap_or(i64::MAX),
-        None => {
-            note_pruned(path, now)?;
-            false
-        }
-    };
+    let every = i64::try_from(PRUNED_EVERY.as_millis()).unwrap_or(i64::MAX);
+    let pruned = pruned_at(path);
+    if pruned.is_none() {
+        note_pruned(path, now)?;
+    }
+    let prune = pruned.is_some_and(|at| now.millis() - at >= every);
     Ok(Due { refs, objects, prune })
 }
 

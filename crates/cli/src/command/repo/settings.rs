@@ -93,7 +93,7 @@ fn changed(now: &[String], more: &[String], less: &[String]) -> Option<Vec<Strin
 fn told(settings: &RepositorySettings) -> String {
     let list = |entries: &[String]| match entries {
         [] => "none".to_owned(),
-        some => some.iter().map(|entry| line(entry).to_string()).collect::<Vec<_>>().join(", "),
+        some => some.iter().map(|entry| line(entry)).collect::<Vec<_>>().join(", "),
     };
     let decider =
         if settings.other_decider { "another person than the agent's own" } else { "anybody with the role" };
