@@ -9,6 +9,7 @@ mod names;
 mod refusal;
 mod site;
 mod slot;
+mod straight;
 
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::sync::Arc;
@@ -34,6 +35,7 @@ use self::message::{Malformed, Message};
 use self::refusal::Challenger;
 use self::site::{Site, Stranger};
 use self::slot::Slot;
+use self::straight::Call;
 use crate::registry::Registry;
 use crate::tool::SECURITY_SCHEMES;
 
@@ -116,7 +118,13 @@ impl Connector {
         };
         match message::read(&body) {
             Ok(Message::Notification) => return accepted(),
-            Ok(Message::Request { .. }) => {}
+            Ok(Message::Request { id, call: true }) => {
+                let call = Call::read(&parts.headers, &id, &body);
+                if let Some(call) = call.filter(|call| self.shared.registry.raw(call.name()).is_none()) {
+                    return call.answer(&self.shared, &caller).await;
+                }
+            }
+            Ok(Message::Request { call: false, .. }) => {}
             Err(malformed) => return not_a_message(&malformed),
         }
         let slot = Arc::new(Slot::default());

@@ -15,9 +15,10 @@ use rmcp::service::RequestContext;
 use rmcp::{RoleServer, ServerHandler};
 use serde_json::Value;
 
-use super::refusal::{self, Challenger};
+use super::refusal::{self, Challenger, Verdict};
 use super::slot::Slot;
 use crate::registry::Registry;
+use crate::tool::Reply;
 
 /// How long anybody may keep the public catalogue: hosts keep lists for a day.
 const PUBLIC_TTL_MS: u64 = 24 * 60 * 60 * 1000;
@@ -80,10 +81,10 @@ impl ServerHandler for Handler {
         cx: RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, ErrorData> {
         if let Some(raw) = self.0.registry.raw(&request.name) {
-            let (caller, _) = before(&cx)?;
+            let (caller, slot) = before(&cx)?;
             return match self.0.registry.knock(&self.0.app, caller, raw.action.name).await {
                 Ok(()) => (raw.call)(request, cx).await,
-                Err(problem) => self.refuse(problem, &cx).map(Into::into),
+                Err(problem) => self.leave(Err(problem), (caller, slot), &cx).map(Into::into),
             };
         }
         let arguments = Value::Object(request.arguments.unwrap_or_default());
@@ -106,11 +107,11 @@ impl ServerHandler for Handler {
                 let arguments = request.params.as_ref().and_then(|params| params.get("arguments")).cloned();
                 let arguments = arguments.unwrap_or_else(|| JsonObject::new().into());
                 let mut result = self.call(name, arguments, &cx).await?;
-                result.result_type = result.result_type.filter(|_| is_modern(&cx));
+                result.result_type = result.result_type.filter(|_| Era::of(&cx) == Era::Modern);
                 serde_json::to_value(result).map(CustomResult::new).map_err(|error| internal(&error))
             }
             // The handshake is not there any more in 2026-07-28, and then is as unknown as any other word.
-            "initialize" if is_modern(&cx) => {
+            "initialize" if Era::of(&cx) == Era::Modern => {
                 Err(ErrorData::new(ErrorCode::METHOD_NOT_FOUND, request.method, None))
             }
             "initialize" | "server/discover" | "tools/list" | "ping" => Err(ErrorData::invalid_params(
@@ -129,32 +130,77 @@ impl Handler {
         arguments: Value,
         cx: &RequestContext<RoleServer>,
     ) -> Result<CallToolResult, ErrorData> {
-        let (caller, _) = before(cx)?;
-        match self.0.registry.call(&self.0.app, caller, name, arguments).await {
+        let (caller, slot) = before(cx)?;
+        self.leave(self.0.call(caller, name, arguments).await, (caller, slot), cx)
+    }
+
+    fn leave(
+        &self,
+        called: Result<Reply, Problem>,
+        (caller, slot): (&Caller, &Slot),
+        cx: &RequestContext<RoleServer>,
+    ) -> Result<CallToolResult, ErrorData> {
+        let (said, verdict) = self.0.outcome(called, caller, Era::of(cx));
+        if let Some(verdict) = verdict {
+            slot.refuse(verdict);
+        }
+        said
+    }
+}
+
+impl Shared {
+    /// Calls a typed tool.
+    pub(super) async fn call(&self, caller: &Caller, name: &str, arguments: Value) -> Result<Reply, Problem> {
+        self.registry.call(&self.app, caller, name, arguments).await
+    }
+
+    /// What a call came to: a tool result or an error of the protocol, and what only HTTP can say of it.
+    pub(super) fn outcome(
+        &self,
+        called: Result<Reply, Problem>,
+        caller: &Caller,
+        era: Era,
+    ) -> (Result<CallToolResult, ErrorData>, Option<Verdict>) {
+        let problem = match called {
             Ok(reply) => {
                 let mut result = CallToolResult::success(vec![ContentBlock::text(reply.text)]);
                 result.structured_content = Some(reply.structured);
-                Ok(result)
+                return (Ok(result), None);
             }
-            Err(problem) => self.refuse(problem, cx),
-        }
-    }
-
-    fn refuse(&self, problem: Problem, cx: &RequestContext<RoleServer>) -> Result<CallToolResult, ErrorData> {
+            Err(problem) => problem,
+        };
         if problem.code == Code::ToolNotAvailable {
-            let code = if is_modern(cx) { ErrorCode::INVALID_PARAMS } else { ErrorCode::METHOD_NOT_FOUND };
-            return Err(ErrorData::new(code, problem.message, None));
+            let code = match era {
+                Era::Modern => ErrorCode::INVALID_PARAMS,
+                Era::Legacy => ErrorCode::METHOD_NOT_FOUND,
+            };
+            return (Err(ErrorData::new(code, problem.message, None)), None);
         }
         if let Some(cause) = &problem.cause {
             tracing::error!(code = problem.code.as_str(), cause = %chain(&**cause), "a tool failed");
         }
-        let (caller, slot) = before(cx)?;
-        let verdict = self.0.challenger.verdict(&problem, &caller.scopes);
-        let result = refusal::result(&problem, verdict.as_ref());
-        if let Some(verdict) = verdict {
-            slot.refuse(verdict);
+        let verdict = self.challenger.verdict(&problem, &caller.scopes);
+        (Ok(refusal::result(&problem, verdict.as_ref())), verdict)
+    }
+}
+
+/// The two ways of speaking: with a handshake, and with everything in each request.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Era {
+    /// 2024-11-05 to 2025-11-25.
+    Legacy,
+    /// 2026-07-28.
+    Modern,
+}
+
+impl Era {
+    fn of(cx: &RequestContext<RoleServer>) -> Self {
+        let modern = |version: &ProtocolVersion| version.as_str() >= ProtocolVersion::V_2026_07_28.as_str();
+        if cx.protocol_version().is_some_and(|version| modern(&version)) {
+            Self::Modern
+        } else {
+            Self::Legacy
         }
-        Ok(result)
     }
 }
 
@@ -163,10 +209,6 @@ fn before(cx: &RequestContext<RoleServer>) -> Result<(&Caller, &Slot), ErrorData
     let parts = cx.extensions.get::<Parts>().map(|parts| &parts.extensions);
     let found = parts.and_then(|parts| Some((parts.get::<Caller>()?, &**parts.get::<Arc<Slot>>()?)));
     found.ok_or_else(|| ErrorData::internal_error("the request came past the connector's own layer", None))
-}
-
-fn is_modern(cx: &RequestContext<RoleServer>) -> bool {
-    cx.protocol_version().is_some_and(|version| version.as_str() >= ProtocolVersion::V_2026_07_28.as_str())
 }
 
 fn internal(error: &serde_json::Error) -> ErrorData {

@@ -1,6 +1,7 @@
 //! The connector on the wire: what each kind of request is answered with, in both eras, by a real server.
 #![expect(clippy::expect_used, reason = "a test that cannot go on fails")]
 
+mod straight;
 mod wire;
 
 use countersign_testkit::data::{Data, Engine};

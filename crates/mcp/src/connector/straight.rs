@@ -1,0 +1,190 @@
+//! The straight way: a call that keeps every rule of its era is answered without the SDK.
+//!
+//! The SDK makes a service, a task and two channels for each request, which is a third of what a call costs
+//! (docs/decisions/04-mcp.md). Whatever is not regular in every detail goes to the SDK, which knows all rules and has
+//! the words of their refusals. A test holds both ways against each other, byte by byte.
+
+use axum::body::{Body, Bytes};
+use axum::response::Response;
+use countersign_core::caller::Caller;
+use http::header::{CONTENT_TYPE, HeaderMap};
+use http::{HeaderName, HeaderValue};
+use rmcp::model::{CallToolResult, ErrorData, JsonObject, ProtocolVersion, RequestMetaObject};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use super::handler::{Era, Shared};
+use super::mark;
+
+const VERSION: HeaderName = HeaderName::from_static("mcp-protocol-version");
+const METHOD: HeaderName = HeaderName::from_static("mcp-method");
+const NAME: HeaderName = HeaderName::from_static("mcp-name");
+/// A member of `_meta` with which a request speaks of its own version (MCP 2026-07-28).
+const VERSION_IN_META: &str = "io.modelcontextprotocol/protocolVersion";
+
+/// A call with nothing irregular in it.
+#[derive(Debug)]
+pub(super) struct Call {
+    id: Value,
+    name: String,
+    arguments: JsonObject,
+    era: Era,
+}
+
+#[derive(Deserialize)]
+struct Message {
+    params: Params,
+}
+
+/// What every client sends; a member beside these is for the SDK to judge.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Params {
+    name: String,
+    #[serde(default)]
+    arguments: JsonObject,
+    #[serde(default, rename = "_meta")]
+    meta: RequestMetaObject,
+}
+
+impl Call {
+    /// Reads a `tools/call` whose envelope was found good.
+    pub(super) fn read(headers: &HeaderMap, id: &Value, body: &[u8]) -> Option<Self> {
+        let Message { params } = serde_json::from_slice(body).ok()?;
+        let era = era(headers, &params)?;
+        Some(Self { id: id.clone(), name: params.name, arguments: params.arguments, era })
+    }
+
+    /// The name of the tool.
+    pub(super) fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Calls the tool.
+    pub(super) async fn answer(self, shared: &Shared, caller: &Caller) -> Response {
+        let called = shared.call(caller, &self.name, self.arguments.into()).await;
+        let (said, verdict) = shared.outcome(called, caller, self.era);
+        let body = match said {
+            Ok(mut result) => {
+                result.result_type = result.result_type.filter(|_| self.era == Era::Modern);
+                Answer { jsonrpc: "2.0", id: self.id, said: Said::Result(Box::new(result)) }
+            }
+            Err(error) => Answer { jsonrpc: "2.0", id: self.id, said: Said::Error(error) },
+        };
+        let bytes = serde_json::to_vec(&body).unwrap_or_default();
+        let mut response = Response::new(Body::from(Bytes::from(bytes)));
+        response.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
+        if let Some(verdict) = verdict {
+            mark(&mut response, verdict);
+        }
+        response
+    }
+}
+
+#[derive(Serialize)]
+struct Answer {
+    jsonrpc: &'static str,
+    id: Value,
+    #[serde(flatten)]
+    said: Said,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "lowercase")]
+enum Said {
+    Result(Box<CallToolResult>),
+    Error(ErrorData),
+}
+
+/// The era of a call that keeps all rules of it.
+fn era(headers: &HeaderMap, params: &Params) -> Option<Era> {
+    let Some(version) = only(headers, &VERSION)? else {
+        return (!params.meta.contains_key(VERSION_IN_META)).then_some(Era::Legacy);
+    };
+    let modern = ProtocolVersion::V_2026_07_28;
+    if version == modern.as_str() {
+        let agrees = params.meta.protocol_version().is_some_and(|said| said == modern)
+            && params.meta.missing_required_keys(&modern).is_empty()
+            && only(headers, &METHOD)? == Some("tools/call")
+            && only(headers, &NAME)? == Some(&params.name);
+        return agrees.then_some(Era::Modern);
+    }
+    let is_known = ProtocolVersion::KNOWN_VERSIONS.iter().any(|known| known.as_str() == version);
+    let agrees = is_known && version < modern.as_str() && !params.meta.contains_key(VERSION_IN_META);
+    agrees.then_some(Era::Legacy)
+}
+
+/// The value of a header that stands at most once and is text; `None` when it is not that.
+fn only<'h>(headers: &'h HeaderMap, name: &HeaderName) -> Option<Option<&'h str>> {
+    let mut values = headers.get_all(name).iter();
+    match (values.next(), values.next()) {
+        (None, _) => Some(None),
+        (Some(value), None) => value.to_str().ok().map(Some),
+        (Some(_), Some(_)) => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    const MODERN: [(&str, &str); 3] =
+        [("mcp-protocol-version", "2026-07-28"), ("mcp-method", "tools/call"), ("mcp-name", "x")];
+
+    fn meta() -> Value {
+        json!({ VERSION_IN_META: "2026-07-28", "io.modelcontextprotocol/clientCapabilities": {} })
+    }
+
+    fn era(headers: &[(&'static str, &'static str)], params: &Value) -> Option<Era> {
+        let mut map = HeaderMap::new();
+        for (name, value) in headers {
+            map.append(*name, HeaderValue::from_static(value));
+        }
+        let body = json!({ "jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params });
+        Call::read(&map, &json!(1), body.to_string().as_bytes()).map(|call| call.era)
+    }
+
+    #[test]
+    fn a_call_that_keeps_the_rules_of_its_era_goes_straight() {
+        for version in ["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25"] {
+            let call = json!({ "name": "x", "arguments": {} });
+            assert_eq!(era(&[("mcp-protocol-version", version)], &call), Some(Era::Legacy), "{version}");
+        }
+        assert_eq!(era(&[], &json!({ "name": "x" })), Some(Era::Legacy));
+        assert_eq!(era(&MODERN, &json!({ "name": "x", "_meta": meta() })), Some(Era::Modern));
+    }
+
+    #[test]
+    fn whatever_is_irregular_goes_to_the_sdk() {
+        let (plain, full) = (json!({ "name": "x" }), json!({ "name": "x", "_meta": meta() }));
+        for params in [
+            json!({}),
+            json!([]),
+            json!({ "name": 7 }),
+            json!({ "name": "x", "arguments": [] }),
+            json!({ "name": "x", "arguments": null }),
+            json!({ "name": "x", "_meta": null }),
+            json!({ "name": "x", "task": {} }),
+            full.clone(),
+        ] {
+            assert_eq!(era(&[], &params), None, "{params}");
+        }
+        let version = ("mcp-protocol-version", "2025-11-25");
+        for headers in [&[("mcp-protocol-version", "1999-01-01")][..], &[version, version], &MODERN] {
+            assert_eq!(era(headers, &plain), None, "{headers:?}");
+        }
+        for lacking in 0..MODERN.len() {
+            let mut headers = MODERN.to_vec();
+            let (name, _) = headers.remove(lacking);
+            assert_eq!(era(&headers, &full), None, "without {name}");
+            headers.push((name, "another"));
+            assert_eq!(era(&headers, &full), None, "another {name}");
+            let twice = [&MODERN[..], &[MODERN[lacking]]].concat();
+            assert_eq!(era(&twice, &full), None, "{name} twice");
+        }
+        let old = json!({ "name": "x", "_meta": { VERSION_IN_META: "2025-11-25" } });
+        assert_eq!(era(&[version], &old), None, "an old version that is spoken in the new way");
+        assert_eq!(era(&MODERN, &json!({ "name": "x", "_meta": { VERSION_IN_META: "2026-07-28" } })), None);
+    }
+}
