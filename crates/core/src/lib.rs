@@ -4,6 +4,7 @@ pub mod api;
 pub mod caller;
 pub mod gitnest;
 pub mod id;
+pub mod net;
 pub mod oauth;
 pub mod problem;
 pub mod proposal;

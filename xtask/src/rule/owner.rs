@@ -25,6 +25,8 @@ const OWNED: &[(&str, &[&str])] = &[
     ("tower-http", &["server", "web"]),
     ("reqwest", &["fetch", "testkit"]),
     ("rustls", &["fetch"]),
+    ("tokio-rustls", &["fetch"]),
+    ("rcgen", &["fetch"]),
     ("async-compression", &["git-http"]),
     ("maud", &["web"]),
     // The command line.
