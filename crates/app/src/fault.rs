@@ -1,9 +1,9 @@
 //! Fault points: the named places of an execution at which a test may kill the process.
 //!
-//! What ships passes them by. One stands before every call of `proposal::execute` that leaves the
+//! What ships passes them by. One stands before every call of `proposal::execute` and of `push` that leaves the
 //! process, so that "killed at any line" can be counted and proved.
 
-/// A place in the execution of a proposal.
+/// A place in the execution of a proposal or of a push.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Point {
     /// Before the row is set to `executing`, with its commit.
@@ -38,11 +38,23 @@ pub enum Point {
     Recheck,
     /// Before the row is set to `stale` or `failed`.
     GiveUp,
+    /// All of a push is there; before role and token are asked again.
+    AskPush,
+    /// git moved the refs of a push; before they are synced.
+    SyncPush,
+    /// Before the events of a push are appended.
+    RecordPush,
+    /// Refs differ from where they were seen; before the exclusive lock is taken.
+    TakeAloneForRefs,
+    /// Before the refs of a repository are noted for the first time.
+    FillRefs,
+    /// Before what was found moved is told of.
+    TellRefs,
 }
 
 impl Point {
     /// Every point.
-    pub const ALL: [Self; 16] = [
+    pub const ALL: [Self; 22] = [
         Self::Begin,
         Self::TakeLock,
         Self::ReadRow,
@@ -59,6 +71,12 @@ impl Point {
         Self::Sweep,
         Self::Recheck,
         Self::GiveUp,
+        Self::AskPush,
+        Self::SyncPush,
+        Self::RecordPush,
+        Self::TakeAloneForRefs,
+        Self::FillRefs,
+        Self::TellRefs,
     ];
 
     /// The name by which a test asks for it.
@@ -80,6 +98,12 @@ impl Point {
             Self::Sweep => "sweep",
             Self::Recheck => "recheck",
             Self::GiveUp => "give_up",
+            Self::AskPush => "ask_push",
+            Self::SyncPush => "sync_push",
+            Self::RecordPush => "record_push",
+            Self::TakeAloneForRefs => "take_alone_for_refs",
+            Self::FillRefs => "fill_refs",
+            Self::TellRefs => "tell_refs",
         }
     }
 }

@@ -17,6 +17,7 @@ pub mod oauth;
 pub mod person;
 pub mod project;
 pub mod proposal;
+pub mod push;
 pub mod readiness;
 pub mod repository;
 pub mod resource;

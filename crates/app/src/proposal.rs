@@ -6,6 +6,7 @@ mod body;
 pub mod close;
 mod decider;
 mod execute;
+mod finish;
 pub mod list;
 pub mod propose;
 pub mod queue;

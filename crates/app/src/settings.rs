@@ -13,6 +13,8 @@ pub struct Settings {
     pub rate_window: Duration,
     /// How long a proposal waits for a person.
     pub proposal_lifetime: Duration,
+    /// How many bytes of the disk a repository may take before pushes to it are refused.
+    pub repository_quota: u64,
     /// Whether authorization responses carry `iss` (RFC 9207); some hosts choke on it.
     pub send_issuer: bool,
     /// Redirect URIs with a custom scheme that are accepted, each exactly.
@@ -27,6 +29,7 @@ impl Settings {
             rate_limit: 2000,
             rate_window: Duration::from_mins(1),
             proposal_lifetime: Duration::from_hours(24),
+            repository_quota: 5 << 30,
             send_issuer: true,
             custom_redirects: Vec::new(),
         }

@@ -3,6 +3,7 @@
 mod connect;
 mod demo;
 mod doctor;
+mod hook;
 mod member;
 mod project;
 mod proposals;
@@ -36,6 +37,8 @@ pub(crate) enum Command {
     Demo(demo::Demo),
     #[command(hide = true)]
     DemoAgent(demo::DemoAgent),
+    #[command(hide = true)]
+    Hook(hook::HookCommand),
     /// Explain the configuration of this machine's server and find mistakes in it
     Doctor(doctor::Doctor),
     /// Print what a host needs to connect to the server
@@ -67,6 +70,7 @@ impl Command {
             Self::Serve(command) => command.run(context).await,
             Self::Demo(command) => command.run(context).await,
             Self::DemoAgent(command) => command.run().await,
+            Self::Hook(command) => Ok(command.run(context).await),
             Self::Doctor(command) => command.run(context).await,
             Self::Connect(command) => command.run(context),
             Self::Proposals(group) => group.run(context).await,

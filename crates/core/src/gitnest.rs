@@ -9,4 +9,7 @@ pub mod oid;
 pub mod path;
 pub mod proposed;
 pub mod protected;
+pub mod push;
+pub mod push_log;
+pub mod push_policy;
 pub mod submodules;

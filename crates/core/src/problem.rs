@@ -88,6 +88,8 @@ codes! {
     ProposalFailed        = "proposal_failed",         503, "Nothing changed. Approve again, or decline.";
     DeciderLacksRole      = "decider_lacks_role",      403, "Ask a person with the named role to decide.";
     PolicyNotMet          = "policy_not_met",          409, "Meet the named conditions, then approve again.";
+    PushRefused           = "push_refused",            403, "Mend what the lines name and push again.";
+    RepositoryFull        = "repository_full",         413, "Delete what is not needed, or ask the operator for a larger quota.";
     RepositoryBusy        = "repository_busy",         503, "Wait a few seconds and call again with the same key.",
         people "Wait a few seconds, then repeat the step.";
     StoreUnavailable      = "store_unavailable",       503, "Wait a few seconds and call again with the same key.",

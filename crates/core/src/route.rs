@@ -18,12 +18,12 @@ pub enum Who {
     DecidingToken,
     /// A personal access token with the scope `repo:read`, as the password of Basic authentication.
     GitToken,
+    /// A personal access token with the scope `repo:write`, as the password of Basic authentication.
+    GitWriteToken,
     /// The access token of a connection.
     Agent,
     /// An OAuth client, by what its form or query holds; a header says nothing.
     Client,
-    /// Nobody: it is there to say no.
-    Nobody,
 }
 
 /// One route.

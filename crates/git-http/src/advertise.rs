@@ -1,7 +1,8 @@
-//! `info/refs`: what a clone or fetch begins with.
+//! `info/refs`: what a clone, a fetch or a push begins with.
 
 use axum::extract::{Path, Query, Request, State as Shared};
 use axum::response::Response;
+use countersign_core::id::ResourceId;
 use http::StatusCode;
 use serde::Deserialize;
 
@@ -9,10 +10,12 @@ use crate::conversation::Conversation;
 use crate::credential::{self, Credential};
 use crate::protocol::Protocol;
 use crate::state::State;
-use crate::{answer, door, push};
+use crate::{answer, door};
 
 /// The line that begins an answer of the older protocols, in the framing of gitprotocol-common.
-const SERVICE: &[u8] = b"001e# service=git-upload-pack\n0000";
+const UPLOAD: &[u8] = b"001e# service=git-upload-pack\n0000";
+/// The same for a push, which has no newer protocol.
+const RECEIVE: &[u8] = b"001f# service=git-receive-pack\n0000";
 
 /// Which service is asked for.
 #[derive(Deserialize)]
@@ -20,7 +23,7 @@ pub(crate) struct Wanted {
     service: Option<String>,
 }
 
-/// Lists refs for a fetch; says no to a push, and to clients that know only the dumb protocol.
+/// Lists refs for a fetch or a push; says no to clients that know only the dumb protocol.
 pub(crate) async fn refs(
     Shared(state): Shared<State>,
     Path((workspace, name)): Path<(String, String)>,
@@ -37,7 +40,12 @@ pub(crate) async fn refs(
             Ok(repository) => list(&state, &repository, &protocol).await,
             Err(response) => response,
         },
-        Some("git-receive-pack") => push::refusal(),
+        Some("git-receive-pack") => {
+            match door::open_for_push(&state, &asker.caller, &workspace, &name).await {
+                Ok(repository) => list_for_push(&state, repository).await,
+                Err(response) => response,
+            }
+        }
         Some(_) | None => {
             answer::plain(StatusCode::FORBIDDEN, "This server speaks smart HTTP alone. Update git.")
         }
@@ -47,7 +55,7 @@ pub(crate) async fn refs(
 }
 
 async fn list(state: &State, repository: &std::path::Path, protocol: &Protocol) -> Response {
-    let slot = match state.slot().await {
+    let slot = match state.reading.slot().await {
         Ok(slot) => slot,
         Err(response) => return response,
     };
@@ -56,9 +64,21 @@ async fn list(state: &State, repository: &std::path::Path, protocol: &Protocol) 
     if let Some(value) = protocol.value() {
         command = command.env("GIT_PROTOCOL", value);
     }
-    let first = if protocol.is_v2() { &b""[..] } else { SERVICE };
+    let first = if protocol.is_v2() { &b""[..] } else { UPLOAD };
     match Conversation::start(command, slot, state.limits.advertisement) {
         Ok(talk) => talk.answer("application/x-git-upload-pack-advertisement", first).await,
+        Err(response) => response,
+    }
+}
+
+async fn list_for_push(state: &State, repository: ResourceId) -> Response {
+    let slot = match state.writing.slot().await {
+        Ok(slot) => slot,
+        Err(response) => return response,
+    };
+    let command = state.app.git.advertise_for_push(repository);
+    match Conversation::start(command, slot, state.limits.advertisement) {
+        Ok(talk) => talk.answer("application/x-git-receive-pack-advertisement", RECEIVE).await,
         Err(response) => response,
     }
 }

@@ -19,6 +19,7 @@ use tokio::time::Sleep;
 
 use crate::answer;
 use crate::body::Sent;
+use crate::desk::Desk;
 
 /// How much of git's answer is read at once.
 const CHUNK: usize = 64 << 10;
@@ -32,7 +33,17 @@ pub(crate) struct Conversation {
     complaints: JoinHandle<String>,
     hearing: Option<Hearing>,
     end: Pin<Box<Sleep>>,
+    service: Service,
+    /// Behind `running`: git is told to end before its push is.
+    _desk: Option<Desk>,
     _slot: OwnedSemaphorePermit,
+}
+
+/// What a conversation is about.
+#[derive(Clone, Copy, Debug)]
+enum Service {
+    Fetch,
+    Push,
 }
 
 /// Why a conversation broke off.
@@ -70,7 +81,13 @@ impl Conversation {
         // Read to its end in any case: a git that cannot complain stands still.
         let complaints = tokio::spawn(keep_beginning(errors));
         let end = Box::pin(tokio::time::sleep(time));
-        Ok(Self { running, input, output, complaints, hearing: None, end, _slot: slot })
+        let (hearing, service) = (None, Service::Fetch);
+        Ok(Self { running, input, output, complaints, hearing, end, service, _desk: None, _slot: slot })
+    }
+
+    /// It is about a push, whose hooks ask at this desk.
+    pub(crate) fn for_push(self, desk: Desk) -> Self {
+        Self { service: Service::Push, _desk: Some(desk), ..self }
     }
 
     /// Lets git hear what the client sends, at most `most` bytes, while it already talks.
@@ -86,7 +103,7 @@ impl Conversation {
         drop(self.input.take());
         let said = match self.next().await {
             Ok(said) => said,
-            Err(broken) => return broken.answer(),
+            Err(broken) => return broken.answer(self.service),
         };
         let rest = said.as_ref().map(|_| self);
         let begun = Bytes::from([Bytes::from_static(first), said.unwrap_or_default()].concat());
@@ -111,11 +128,11 @@ impl Conversation {
     async fn go_on(&mut self) -> Result<Option<Bytes>, Broken> {
         match self.next().await {
             Err(broken @ Broken::Git(_)) => {
-                tracing::warn!(%broken, "a fetch ended badly");
+                tracing::warn!(%broken, service = ?self.service, "a conversation with git ended badly");
                 Ok(None)
             }
             Err(broken) => {
-                tracing::warn!(%broken, "a fetch broke off");
+                tracing::warn!(%broken, service = ?self.service, "a conversation with git broke off");
                 Err(broken)
             }
             said => said,
@@ -162,26 +179,30 @@ impl Conversation {
 
 impl Broken {
     /// The answer to a client that has heard nothing yet.
-    fn answer(&self) -> Response {
-        tracing::warn!(broken = %self, "a fetch came to nothing");
+    fn answer(&self, service: Service) -> Response {
+        tracing::warn!(broken = %self, service = ?service, "a conversation with git came to nothing");
+        let (too_much, refused) = match service {
+            Service::Fetch => (
+                "The request is larger than a fetch needs. Clone anew instead of fetching.",
+                "Git refused the request. Fetch again; if it fails again, run `git fsck` on both sides.",
+            ),
+            Service::Push => (
+                "The push is larger than is taken here. Push fewer commits at a time.",
+                "Git refused the request. Push again; if it fails again, run `git fsck` on your side.",
+            ),
+        };
         match self {
             Self::TooLong => answer::plain(
                 StatusCode::GATEWAY_TIMEOUT,
                 "This took too long and was stopped. Try again later.",
             ),
-            Self::TooMuch => answer::plain(
-                StatusCode::PAYLOAD_TOO_LARGE,
-                "The request is larger than a fetch needs. Clone anew instead of fetching.",
-            ),
+            Self::TooMuch => answer::plain(StatusCode::PAYLOAD_TOO_LARGE, too_much),
             Self::Body(_) => answer::plain(
                 StatusCode::BAD_REQUEST,
                 "The body of the request could not be read. Try again.",
             ),
             // git may name what it was asked for, and where it looked: the first is the client's, the second ours.
-            Self::Git(_) => answer::plain(
-                StatusCode::BAD_REQUEST,
-                "Git refused the request. Fetch again; if it fails again, run `git fsck` on both sides.",
-            ),
+            Self::Git(_) => answer::plain(StatusCode::BAD_REQUEST, refused),
             Self::Output(_) => answer::plain(
                 StatusCode::INTERNAL_SERVER_ERROR,
                 "Git could not be read here. Tell the operator.",

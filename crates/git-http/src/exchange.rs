@@ -41,7 +41,7 @@ async fn talk(state: &State, repository: &std::path::Path, request: Request) -> 
         Ok(sent) => sent,
         Err(response) => return response,
     };
-    let slot = match state.slot().await {
+    let slot = match state.reading.slot().await {
         Ok(slot) => slot,
         Err(response) => return response,
     };

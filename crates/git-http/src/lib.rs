@@ -1,19 +1,25 @@
-//! Smart HTTP for ordinary git clients: clone and fetch with a personal access token.
+//! Smart HTTP for ordinary git clients: clone, fetch and push with a personal access token.
 //!
 //! The protocol is git's own (gitprotocol-http, gitprotocol-v2): this crate checks who asks, starts
-//! `git upload-pack`, and carries bytes both ways. Who may read is decided in `app::repository::door`.
+//! `git upload-pack` or `git receive-pack`, and carries bytes both ways. Who may read is decided in
+//! `app::repository::door`, who may push what in `app::push`, which git's hooks ask over a socket of their push.
 
 mod advertise;
 mod answer;
 mod body;
 mod conversation;
 mod credential;
+mod desk;
 mod door;
 mod exchange;
+pub mod hook;
 mod limits;
 mod protocol;
 mod push;
+mod question;
 mod state;
+
+use std::path::Path;
 
 use axum::Router;
 use countersign_app::App;
@@ -27,7 +33,7 @@ use state::State;
 routes! { ROUTES, router(State):
     GET GitToken "/git/{workspace}/{name}/info/refs" => advertise::refs;
     POST GitToken "/git/{workspace}/{name}/git-upload-pack" => exchange::fetch;
-    POST Nobody "/git/{workspace}/{name}/git-receive-pack" => push::refuse;
+    POST GitWriteToken "/git/{workspace}/{name}/git-receive-pack" => push::receive;
 }
 
 /// Every route of this crate.
@@ -35,12 +41,15 @@ pub fn list() -> Vec<Route> {
     ROUTES.to_vec()
 }
 
-/// The routes, within the limits that ship.
+/// The routes, within the limits that ship. The hooks of a push start the program that runs here, with `hook` and
+/// the name of the hook as its arguments.
 pub fn routes(app: &App) -> Router {
-    routes_within(app, Limits::SHIPPED)
+    // Without a name for itself it starts nothing, and a push is refused.
+    let program = std::env::current_exe().unwrap_or_default();
+    routes_within(app, Limits::SHIPPED, &program)
 }
 
-/// The routes, within other limits.
-pub fn routes_within(app: &App, limits: Limits) -> Router {
-    router().with_state(State::new(app, limits))
+/// The routes, within other limits, and with another program for the hooks.
+pub fn routes_within(app: &App, limits: Limits, program: &Path) -> Router {
+    router().with_state(State::new(app, limits, program))
 }

@@ -29,6 +29,7 @@ pub struct GitHost {
 #[derive(Debug)]
 struct Inner {
     root: PathBuf,
+    push_hooks: PathBuf,
     git: Git,
     locks: Locks,
     slots: Arc<Semaphore>,
@@ -45,9 +46,11 @@ impl GitHost {
         let hooks = root.join("no-hooks");
         private_folder(&hooks)?;
         let git = Git::find(git, hooks).await?;
+        let push_hooks = crate::receive::write_hooks(&root)?;
         let locks = Locks::new(root.clone());
         let inner = Inner {
             root,
+            push_hooks,
             git,
             locks,
             slots: Arc::new(Semaphore::new(AT_ONCE)),
@@ -64,6 +67,11 @@ impl GitHost {
     /// The folder of all repositories.
     pub fn root(&self) -> &Path {
         &self.inner.root
+    }
+
+    /// The folder of the hooks that run during a push.
+    pub(crate) fn push_hooks(&self) -> &Path {
+        &self.inner.push_hooks
     }
 
     /// The git that serves them.

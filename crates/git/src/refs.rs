@@ -97,6 +97,11 @@ impl<'a> Refs<'a> {
         find(&self.store, &name.full())
     }
 
+    /// The files themselves.
+    pub(crate) const fn store(&self) -> &RefStore {
+        &self.store
+    }
+
     /// Where the repository lies.
     pub(crate) const fn path(&self) -> &Path {
         self.path

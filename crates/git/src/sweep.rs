@@ -1,5 +1,7 @@
 //! What a killed git or a killed server leaves behind, removed when nobody can still be using it.
 
+mod quarantine;
+
 use std::fs;
 use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
@@ -25,6 +27,8 @@ pub struct Swept {
     pub locks: Vec<PathBuf>,
     /// How many temporary objects.
     pub objects: usize,
+    /// How many quarantines of pushes.
+    pub quarantines: usize,
 }
 
 /// A lock file as it was seen: another file of the same name is another git's.
@@ -36,8 +40,8 @@ struct LockFile {
 }
 
 impl GitHost {
-    /// Removes lock files of refs that have lain untouched for five seconds, and temporary objects older than an
-    /// hour. A younger lock file is waited for: it goes by itself, or grows stale.
+    /// Removes lock files of refs and quarantines of pushes that have lain untouched for five seconds, and temporary
+    /// objects older than an hour. A younger lock file is waited for: it goes by itself, or grows stale.
     ///
     /// Only under the exclusive lock: it proves that no git of ours lives that made them, since
     /// every git that writes inherits the lock. Run again, it removes what is left.
@@ -50,8 +54,9 @@ impl GitHost {
         if !locks.is_empty() {
             tracing::warn!(repository = %lock.repository(), ?locks, "stale ref locks removed");
         }
+        let quarantines = quarantine::sweep(&repository.join("objects")).await?;
         let objects = blocking(move || sweep_all_objects(&repository.join("objects"))).await?;
-        Ok(Swept { locks, objects })
+        Ok(Swept { locks, objects, quarantines })
     }
 }
 

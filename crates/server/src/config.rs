@@ -31,6 +31,8 @@ pub struct Config {
     pub proposal_lifetime_s: u64,
     /// How many calls a connection has a minute.
     pub rate_limit: u32,
+    /// How many MiB of the disk a repository may take before pushes to it are refused.
+    pub repository_quota_mib: u32,
     /// Whose `X-Forwarded-For` says where a request comes from; by default nobody's.
     pub trusted_proxies: Vec<TrustedProxy>,
 }
@@ -59,6 +61,8 @@ pub struct Layer {
     pub proposal_lifetime_s: Option<u64>,
     /// See [`Config::rate_limit`].
     pub rate_limit: Option<u32>,
+    /// See [`Config::repository_quota_mib`].
+    pub repository_quota_mib: Option<u32>,
     /// See [`Config::trusted_proxies`].
     pub trusted_proxies: Option<Vec<TrustedProxy>>,
 }
@@ -160,6 +164,7 @@ impl Layer {
             custom_redirects: self.custom_redirects.or(lower.custom_redirects),
             proposal_lifetime_s: self.proposal_lifetime_s.or(lower.proposal_lifetime_s),
             rate_limit: self.rate_limit.or(lower.rate_limit),
+            repository_quota_mib: self.repository_quota_mib.or(lower.repository_quota_mib),
             trusted_proxies: self.trusted_proxies.or(lower.trusted_proxies),
         }
     }
@@ -193,6 +198,7 @@ pub fn resolve(flags: Layer, variables: &BTreeMap<String, String>) -> Result<Con
         custom_redirects: layer.custom_redirects.unwrap_or_default(),
         proposal_lifetime_s: layer.proposal_lifetime_s.unwrap_or(24 * 60 * 60),
         rate_limit: layer.rate_limit.unwrap_or(2000),
+        repository_quota_mib: layer.repository_quota_mib.unwrap_or(5 << 10),
         trusted_proxies: layer.trusted_proxies.unwrap_or_default(),
         data,
     })

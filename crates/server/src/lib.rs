@@ -12,5 +12,6 @@ pub mod routes;
 mod run;
 mod timer;
 
+pub use countersign_git_http::hook;
 pub use edge::{OsEntropy, SystemClock};
 pub use run::{Extras, Running, StartError, run, start};

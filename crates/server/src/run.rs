@@ -138,6 +138,7 @@ pub async fn start(config: &Config, extras: Extras) -> Result<Running, StartErro
         .await
         .map_err(|source| StartError::Bind { bind: config.bind, source })?;
     countersign_app::proposal::recover(&app).await.map_err(StartError::Recovery)?;
+    countersign_app::push::recover(&app).await.map_err(StartError::Recovery)?;
     let link = countersign_app::setup::offer(&app, &config.data.join("setup-link"))
         .await
         .map_err(StartError::SetUp)?;
@@ -156,6 +157,7 @@ fn settings(config: &Config) -> Settings {
     Settings {
         rate_limit: config.rate_limit,
         proposal_lifetime: Duration::from_secs(config.proposal_lifetime_s),
+        repository_quota: u64::from(config.repository_quota_mib) << 20,
         send_issuer: config.send_issuer,
         custom_redirects: config.custom_redirects.clone(),
         ..Settings::new(&config.public_url)

@@ -4,7 +4,8 @@ use std::time::Duration;
 
 use countersign_app::App;
 
-/// How often open proposals are looked at for their end, and unfinished approvals for their own.
+/// How often open proposals are looked at for their end, unfinished approvals for their own, and refs for moves that
+/// nobody told of.
 const EVERY: Duration = Duration::from_mins(1);
 
 /// Every how many of these repositories are looked after.
@@ -22,6 +23,9 @@ pub(crate) async fn keep(app: App) {
         }
         if let Err(problem) = countersign_app::proposal::recover::resume(&app).await {
             tracing::warn!(%problem, "unfinished approvals could not be looked at; the next minute tries again");
+        }
+        if let Err(problem) = countersign_app::push::recover(&app).await {
+            tracing::warn!(%problem, "refs could not be compared; the next minute tries again");
         }
         if let Err(problem) = countersign_app::oauth::sweep(&app).await {
             tracing::warn!(%problem, "dead handles and tokens stay; the next minute tries again");

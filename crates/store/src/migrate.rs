@@ -25,6 +25,7 @@ pub(crate) const MIGRATIONS: &[Migration] = &[
         text: include_str!("../migrations/0002_repository_making.sql"),
     },
     Migration { version: 3, name: "pulse", text: include_str!("../migrations/0003_pulse.sql") },
+    Migration { version: 4, name: "push", text: include_str!("../migrations/0004_push.sql") },
 ];
 
 /// Which engine a text is for.

@@ -165,6 +165,15 @@ pub async fn executing(t: &Tx<'_>, repository: ResourceId) -> Result<Vec<String>
     Ok(rows.into_iter().map(|(id,)| id).collect())
 }
 
+const EXECUTING_BRANCHES: &str =
+    "SELECT branch FROM proposal WHERE status = 'executing' AND repository_id = $1";
+
+/// The branches that such a proposal may have moved or may still move.
+pub async fn executing_branches(t: &Tx<'_>, repository: ResourceId) -> Result<Vec<String>> {
+    let rows: Vec<(String,)> = t.all(EXECUTING_BRANCHES, &[&repository.to_string()]).await?;
+    Ok(rows.into_iter().map(|(branch,)| branch).collect())
+}
+
 const DUE: &str = "SELECT id, attempt FROM proposal WHERE status IN ('pending', 'failed') AND expires_at <= $1 \
     ORDER BY expires_at LIMIT 100";
 

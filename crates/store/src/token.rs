@@ -44,6 +44,16 @@ pub async fn find_live(t: &Tx<'_>, token_hash: &[u8], now: Timestamp) -> Result<
     t.opt(FIND_LIVE, &[&token_hash, &now.millis()]).await
 }
 
+const IS_LIVE: &str = "SELECT tk.id FROM token tk \
+    JOIN person p ON p.id = tk.user_id \
+    JOIN workspace_member wm ON wm.workspace_id = tk.workspace_id AND wm.user_id = tk.user_id \
+    WHERE tk.id = $1 AND tk.revoked_at IS NULL AND tk.expires_at > $2 AND p.disabled_at IS NULL";
+
+/// Whether a token that opened something a while ago would still open it.
+pub async fn is_live(t: &Tx<'_>, id: TokenId, now: Timestamp) -> Result<bool> {
+    t.any(IS_LIVE, &[&id.to_string(), &now.millis()]).await
+}
+
 const SAVE_USED: &str = "UPDATE token SET used_at = $3 \
     WHERE id = $1 AND COALESCE(used_at, -1) = COALESCE($2, -1) RETURNING id";
 const EXISTS: &str = "SELECT id FROM token WHERE id = $1";

@@ -1,4 +1,5 @@
-//! In the execution of a proposal, each call that leaves the process has a fault point of its own before it.
+//! In the execution of a proposal and in the record of a push, each call that leaves the process has a fault point
+//! of its own before it.
 //!
 //! A crash between any two steps must be provable, so a test has to be able to kill the process there. What
 //! goes out is any use of a part of `App` but the ones named here, the commit of a ref transaction, and any call of
@@ -9,25 +10,31 @@ use std::collections::BTreeMap;
 use crate::finding::Finding;
 use crate::repository::Repository;
 
-const EXECUTE: &str = "crates/app/src/proposal/execute.rs";
+/// The files in which every call that leaves the process is marked.
+const EXECUTE: [&str; 3] = [
+    "crates/app/src/proposal/execute.rs",
+    "crates/app/src/proposal/finish.rs",
+    "crates/app/src/push/record.rs",
+];
 const POINTS: &str = "crates/app/src/fault.rs";
-const FOLDER: &str = "crates/app/src/proposal/";
+/// Where points stand.
+const FOLDERS: [&str; 2] = ["crates/app/src/proposal/", "crates/app/src/push/"];
 const MARK: &str = "faults.at(Point::";
 /// Parts and methods of `App` that stay inside the process.
-const INSIDE: &[&str] = &["faults", "now", "clock", "clone", "settings"];
+const INSIDE: &[&str] = &["faults", "now", "clock", "clone", "settings", "uuid"];
 
 pub(super) fn check(repository: &Repository) -> Vec<Finding> {
-    let (Some(execute), Some(points)) = (repository.find(EXECUTE), repository.find(POINTS)) else {
-        return vec![Finding::new(
-            EXECUTE,
-            "or its fault points are missing",
-            "Say in xtask/src/rule/fault.rs where the execution went.",
-        )];
-    };
-    let mut found = unmarked(execute.shipped_lines());
+    let mut found = Vec::new();
+    for path in EXECUTE {
+        match repository.find(path) {
+            Some(execute) => found.extend(unmarked(path, execute.shipped_lines())),
+            None => found.push(missing(path)),
+        }
+    }
+    let Some(points) = repository.find(POINTS) else { return vec![missing(POINTS)] };
     let marks = repository
         .rust()
-        .filter(|source| source.path.starts_with(FOLDER))
+        .filter(|source| FOLDERS.iter().any(|folder| source.path.starts_with(folder)))
         .flat_map(|source| marks(&source.text));
     let mut times: BTreeMap<&str, usize> = BTreeMap::new();
     for point in marks {
@@ -46,8 +53,12 @@ pub(super) fn check(repository: &Repository) -> Vec<Finding> {
     found
 }
 
+fn missing(path: &'static str) -> Finding {
+    Finding::new(path, "is missing", "Say in xtask/src/rule/fault.rs where the execution or its points went.")
+}
+
 /// Calls without a fault point between them and the call before, or the start of their function.
-fn unmarked<'a>(lines: impl Iterator<Item = (usize, &'a str)>) -> Vec<Finding> {
+fn unmarked<'a>(path: &'static str, lines: impl Iterator<Item = (usize, &'a str)>) -> Vec<Finding> {
     let mut found = Vec::new();
     let mut marked = false;
     let mut chain = false;
@@ -62,7 +73,7 @@ fn unmarked<'a>(lines: impl Iterator<Item = (usize, &'a str)>) -> Vec<Finding> {
         } else if goes_out(code) || (chain && trimmed.strip_prefix('.').is_some_and(is_outside)) {
             if !marked {
                 found.push(Finding::at(
-                    EXECUTE,
+                    path,
                     line,
                     "leaves the process without a fault point",
                     "Put `app.faults.at(Point::…)` before it, with a point of its own.",
@@ -141,7 +152,10 @@ async fn walk(app: &App) {
 ";
 
     fn found(execute: &str) -> usize {
-        check(&Repository::of(&[(POINTS, ENUM), (EXECUTE, execute)])).len()
+        let [first, rest @ ..] = EXECUTE;
+        let mut files = vec![(POINTS, ENUM), (first, execute)];
+        files.extend(rest.map(|path| (path, "")));
+        check(&Repository::of(&files)).len()
     }
 
     #[test]
@@ -150,6 +164,15 @@ async fn walk(app: &App) {
         for mark in ["    app.faults.at(Point::Read);\n", "    app.faults.at(Point::Write);\n"] {
             assert_eq!(found(&GOOD.replace(mark, "")), 2, "the call is bare, and the point stands nowhere");
         }
+    }
+
+    #[test]
+    fn a_file_that_went_elsewhere_is_found() {
+        assert_eq!(
+            check(&Repository::of(&[(POINTS, ENUM.replace("Read,", "").replace("Write,", "").as_str())]))
+                .len(),
+            EXECUTE.len()
+        );
     }
 
     #[test]

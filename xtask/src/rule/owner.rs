@@ -14,7 +14,7 @@ const OWNED: &[(&str, &[&str])] = &[
     // Git objects and the processes of git.
     ("gix", &["git"]),
     ("caseless", &["core", "git"]),
-    ("rustix", &["bench", "git", "server", "store", "testkit"]),
+    ("rustix", &["bench", "git", "git-http", "server", "store", "testkit"]),
     // MCP.
     ("rmcp", &["bench", "mcp", "testkit", "cli"]),
     // HTTP.

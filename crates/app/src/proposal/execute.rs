@@ -4,6 +4,8 @@
 //! approve and the restart take the same way. Before every call that leaves the process stands a
 //! fault point, at which a test may kill it.
 
+use std::time::Duration;
+
 use countersign_core::gitnest::oid::Oid;
 use countersign_core::id::{ProposalId, ResourceId};
 use countersign_core::problem::{Code, Problem};
@@ -16,6 +18,7 @@ use countersign_store::Saved;
 use countersign_store::proposal::End;
 
 use super::body;
+use super::finish::{Finish, Finished, finish};
 use super::row::{Loaded, record_by_server};
 use crate::App;
 use crate::actor::Actor;
@@ -24,6 +27,9 @@ use crate::git_problem::git_problem;
 
 /// How often the refs are looked at again before it is a failure.
 const ROUNDS: usize = 16;
+
+/// How long a push that moved the branch before this may take to tell of it.
+const PAUSE: Duration = Duration::from_millis(100);
 
 /// What the refs say of a proposal that is being executed.
 #[derive(Clone, Debug)]
@@ -108,8 +114,11 @@ async fn walk(
         let seen = look(app, &loaded).await?;
         match step(app, lock, &loaded, (&seen, tree.take())).await? {
             Next::End(end) => {
-                if finish(app, &loaded, end).await? == Saved::Done(()) {
-                    return Ok(Walk::Settled);
+                let tip = (lock.hold() == Hold::Exclusive).then_some(seen.tip);
+                match finish(app, &loaded, end, tip).await? {
+                    Finished::Yes => return Ok(Walk::Settled),
+                    Finished::Elsewhere => {}
+                    Finished::Behind => tokio::time::sleep(PAUSE).await,
                 }
             }
             Next::Moved(RefOutcome::Locked) => return Ok(Walk::Locked),
@@ -152,12 +161,6 @@ enum Next {
     End(Finish),
     /// Refs were moved, or could not be.
     Moved(RefOutcome),
-}
-
-/// How it ends.
-enum Finish {
-    Executed(Oid),
-    Stale(Option<Oid>),
 }
 
 async fn step(
@@ -227,34 +230,6 @@ async fn land(app: &App, lock: &RepoLock, loaded: &Loaded, tree: Option<NewTree>
         RefOutcome::Done => Next::End(Finish::Executed(commit)),
         RefOutcome::Conflict | RefOutcome::Locked => Next::Moved(outcome),
     })
-}
-
-/// Ends the attempt in the store: row, audit, event, in one transaction. Another server may have ended it.
-async fn finish(app: &App, loaded: &Loaded, finish: Finish) -> Result<Saved, Problem> {
-    let (row, now, app_in) = (loaded.clone(), app.now(), app.clone());
-    let (word, oid) = match finish {
-        Finish::Executed(commit) => ("executed", Some(commit.to_string())),
-        Finish::Stale(tip) => ("stale", tip.map(|tip| tip.to_string())),
-    };
-    let executed = matches!(finish, Finish::Executed(_));
-    app.faults.at(Point::Finish);
-    app.db
-        .write(move |t| {
-            Box::pin(async move {
-                let oid = oid.as_deref();
-                let end = match oid {
-                    Some(commit) if executed => End::Executed { commit },
-                    branch_head => End::Stale { branch_head },
-                };
-                let saved = countersign_store::proposal::finish(t, row.id, row.row.attempt, end, now).await?;
-                if saved == Saved::Done(()) {
-                    record_by_server(t, &app_in, &row, &format!("proposal.{word}"), now).await?;
-                    row.tell(t, &format!("proposal.{word}"), Actor::Server, now).await?;
-                }
-                Ok::<_, Problem>(saved)
-            })
-        })
-        .await
 }
 
 /// Called under the exclusive lock alone, after a walk found neither marker nor landed commit nor a way on.

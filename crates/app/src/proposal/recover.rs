@@ -42,7 +42,8 @@ pub async fn resume(app: &App) -> Result<(), Problem> {
     Ok(())
 }
 
-async fn settle_all(app: &App, repository: ResourceId) {
+/// Finishes what was begun in one repository; what fails is left to the next time.
+pub(crate) async fn settle_all(app: &App, repository: ResourceId) {
     let open = app
         .db
         .read(move |t| {

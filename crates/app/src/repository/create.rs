@@ -3,16 +3,18 @@
 //! The row comes first, the folder second, `ready_at` last: the same call again goes on where it
 //! was cut short.
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use countersign_core::caller::Caller;
 use countersign_core::gitnest::branch::BranchName;
 use countersign_core::gitnest::message::{AgentMessage, CommitMessage};
+use countersign_core::gitnest::oid::Oid;
 use countersign_core::id::{AuditId, ProjectId, ResourceId};
 use countersign_core::problem::{Code, Problem};
 use countersign_core::scope::TokenScope;
 use countersign_store::event::{self, NewEvent};
-use countersign_store::{Saved, repository_making};
+use countersign_store::{Saved, repository_making, repository_ref};
 use serde::Serialize;
 
 use super::claim;
@@ -114,7 +116,8 @@ async fn run(app: &App, permit: Permit<NewRepository>) -> Result<Made, Problem> 
             return Err(git_problem(error));
         }
     };
-    finish(app, &permit, (id, &default_branch)).await?;
+    let refs = app.git.with_refs(id, |refs| refs.of_people()).await.map_err(git_problem)?;
+    finish(app, &permit, (id, &default_branch, refs)).await?;
     Ok(Made { id, name: new.name, default_branch: default_branch.to_string() })
 }
 
@@ -139,7 +142,7 @@ async fn first(
 async fn finish(
     app: &App,
     permit: &Permit<NewRepository>,
-    (id, branch): (ResourceId, &BranchName),
+    (id, branch, refs): (ResourceId, &BranchName, BTreeMap<String, Oid>),
 ) -> Result<(), Problem> {
     let now = app.now();
     let record = permit.record(Outcome::Done).on(Some(id)).detail("name", permit.target().name.as_str());
@@ -147,6 +150,7 @@ async fn finish(
     let protected = serde_json::json!([branch.as_str()]).to_string();
     let name = permit.target().name.clone();
     let (branch, imported) = (branch.to_string(), permit.target().folder.is_some());
+    let refs: Vec<_> = refs.into_iter().map(|(name, oid)| (name, oid.to_string())).collect();
     app.db
         .write(move |t| {
             Box::pin(async move {
@@ -163,6 +167,7 @@ async fn finish(
                     }
                 }
                 repository_making::end(t, id).await?;
+                repository_ref::fill(t, id, &refs).await?;
                 record.append(t, audit).await?;
                 let summary = if imported { "imported" } else { "made" };
                 let event = NewEvent {

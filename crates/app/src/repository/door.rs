@@ -1,10 +1,11 @@
 //! The door for git clients: who may clone and fetch, decided anew for each request.
 
 use countersign_core::caller::Caller;
-use countersign_core::id::ResourceId;
+use countersign_core::id::{ResourceId, WorkspaceId};
 use countersign_core::problem::Problem;
 use countersign_core::role::MemberRole;
 use countersign_core::scope::TokenScope;
+use countersign_store::Tx;
 
 use crate::App;
 use crate::gate::{self, Action, Effect, Found, Need};
@@ -27,14 +28,24 @@ pub async fn open_for_read(
         FETCH,
         move |t| {
             Box::pin(async move {
-                let workspace = workspace.ok_or_else(|| Problem::not_found("repository"))?;
-                let found = countersign_store::repository::find_by_name(t, &slug, &name, workspace).await?;
-                let id = found.ok_or_else(|| Problem::not_found("repository"))?;
-                let id = ResourceId::parse(&id).map_err(Problem::internal)?;
+                let id = at(t, workspace, &slug, &name).await?;
                 Ok(Found::resource(id, id, MemberRole::Viewer))
             })
         },
         |permit| async move { Ok(*permit.target()) },
     )
     .await
+}
+
+/// The repository at `/git/<slug>/<name>.git` of this workspace; elsewhere it does not exist.
+pub(crate) async fn at(
+    t: &Tx<'_>,
+    workspace: Option<WorkspaceId>,
+    slug: &str,
+    name: &str,
+) -> Result<ResourceId, Problem> {
+    let none = || Problem::not_found("repository");
+    let workspace = workspace.ok_or_else(none)?;
+    let found = countersign_store::repository::find_by_name(t, slug, name, workspace).await?;
+    ResourceId::parse(&found.ok_or_else(none)?).map_err(Problem::internal)
 }

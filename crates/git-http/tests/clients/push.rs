@@ -1,35 +1,105 @@
-//! A push is refused to everybody, in words, before anything of it is read.
+//! Push as git does it: what it moves, what its log says, and what stays as it is.
 
-use countersign_core::scope::TokenScope;
-use countersign_store::both;
+use countersign_app::testing::home::Home;
+use countersign_core::id::ResourceId;
+use countersign_store::event::{self, Event};
+use countersign_store::{Error, both};
 
 use crate::raw;
-use crate::served::{Served, basic, complained, said, token};
+use crate::served::{Served, basic, complained, said};
 
-both!(git_push_fails_and_says_why, db, {
+/// The whole log of a repository.
+pub(crate) async fn log(home: &Home, repository: ResourceId) -> Vec<Event> {
+    let page = home
+        .app()
+        .db
+        .read(move |t| Box::pin(async move { Ok::<_, Error>(event::page(t, repository, 0, 1000).await?) }));
+    page.await.unwrap()
+}
+
+/// The kinds and summaries of its pushes.
+pub(crate) async fn pushes(served: &Served) -> Vec<(String, String)> {
+    let events = log(&served.home, served.home.repository).await;
+    let pushes = events.into_iter().filter(|event| event.kind.starts_with("push"));
+    pushes.map(|event| (event.kind, event.summary)).collect()
+}
+
+impl Served {
+    /// A clone whose origin takes pushes with this token.
+    pub(crate) async fn workplace(&self, token: &str) -> std::path::PathBuf {
+        let clone = self.clone(&[]).await;
+        said(&self.git(&clone, &["remote", "set-url", "origin", &self.url(token)]).await);
+        clone
+    }
+
+    /// Commits a file in a clone and answers the commit.
+    pub(crate) async fn change(&self, clone: &std::path::Path, path: &str, content: &[u8]) -> String {
+        let place = clone.join(path);
+        std::fs::create_dir_all(place.parent().unwrap()).unwrap();
+        std::fs::write(place, content).unwrap();
+        said(&self.git(clone, &["add", "-A"]).await);
+        said(&self.git(clone, &["commit", "--quiet", "-m", path]).await);
+        said(&self.git(clone, &["rev-parse", "HEAD"]).await)
+    }
+
+    /// Where a ref is in the bare repository.
+    pub(crate) async fn at(&self, name: &str) -> Option<String> {
+        let asked = self.git(&self.home.path(), &["rev-parse", "--verify", "--quiet", name]).await;
+        asked.status.success().then(|| said(&asked))
+    }
+}
+
+both!(a_push_moves_the_branch_and_the_log_says_who_and_what, db, {
     let served = Served::over(db).await;
-    let secret = token(&served.home, TokenScope::ALL.into_iter().filter(|s| *s != TokenScope::Decide)).await;
-    let clone = served.clone(&[]).await;
-    said(&served.git(&clone, &["commit", "--quiet", "--allow-empty", "-m", "Mine"]).await);
-    let before = said(&served.git(&served.home.path(), &["rev-parse", "main"]).await);
-    let url = served.url(&secret);
-    let pushed = served.git(&clone, &["push", &url, "HEAD:main"]).await;
-    let words = complained(&pushed);
-    assert!(!pushed.status.success() && words.contains("403"), "{words}");
-    assert!(words.contains("remote: This server does not take pushes yet."), "{words}");
-    assert_eq!(said(&served.git(&served.home.path(), &["rev-parse", "main"]).await), before);
+    let clone = served.workplace(&served.writer).await;
+    let before = served.at("main").await.unwrap();
+    served.change(&clone, "a.txt", b"one\n").await;
+    let tip = served.change(&clone, "b.txt", b"two\n").await;
+    said(&served.git(&clone, &["push", "origin", "HEAD:main"]).await);
+    assert_eq!(served.at("main").await, Some(tip.clone()));
+    let events = log(&served.home, served.home.repository).await;
+    let event = events.last().unwrap();
+    assert_eq!((event.kind.as_str(), event.summary.as_str()), ("push", "pushed 2 commits to main"));
+    let refs: serde_json::Value = serde_json::from_str(&event.refs).unwrap();
+    let told = serde_json::json!({ "ref": "refs/heads/main", "old": before, "new": tip, "forced": false });
+    assert_eq!(refs, told);
+    let person = served.home.owner.person().unwrap().to_string();
+    let actor: serde_json::Value = serde_json::from_str(&event.actor).unwrap();
+    assert_eq!(actor, serde_json::json!({ "kind": "user", "id": person }));
+    said(&served.git(&served.home.path(), &["fsck", "--strict"]).await);
 });
 
-both!(both_steps_of_a_push_are_refused_and_strangers_are_asked_who_they_are, db, {
+both!(an_unknown_and_a_foreign_repository_are_the_same_answer, db, {
     let served = Served::over(db).await;
-    let lines = [
-        format!("GET {}/info/refs?service=git-receive-pack", served.route()),
-        format!("POST {}/git-receive-pack", served.route()),
-        format!("POST /git/{}/nothing.git/git-receive-pack", served.home.house.workspace),
-    ];
-    for line in lines {
-        let answer = raw::request(&served, &line, &[&basic(&served.token)], b"0000").await;
-        assert_eq!((answer.status, served.gits()), (403, 0), "{line}: {answer:?}");
-        assert_eq!(raw::request(&served, &line, &[], b"0000").await.status, 401, "{line}");
+    let lines = |route: &str| {
+        [format!("GET {route}/info/refs?service=git-receive-pack"), format!("POST {route}/git-receive-pack")]
+    };
+    let slug = served.home.house.workspace;
+    for line in lines(&format!("/git/{slug}/nothing.git")).iter().chain(&lines("/git/other/orchard.git")) {
+        let answer = raw::request(&served, line, &[&basic(&served.writer)], b"0000").await;
+        assert_eq!((answer.status, served.gits()), (404, 0), "{line}: {answer:?}");
+        assert!(answer.text().starts_with("There is no such repository here."), "{answer:?}");
     }
+    for line in lines(&served.route()) {
+        let reader = raw::request(&served, &line, &[&basic(&served.token)], b"0000").await;
+        assert_eq!((reader.status, reader.text().contains("repo:write")), (403, true), "{reader:?}");
+        let nobody = raw::request(&served, &line, &[], b"0000").await;
+        assert_eq!(nobody.status, 401, "{line}");
+        assert_eq!(nobody.header("www-authenticate"), Some("Basic realm=\"countersign\", charset=\"UTF-8\""));
+    }
+});
+
+both!(a_read_token_does_not_push_and_git_says_why, db, {
+    let served = Served::over(db).await;
+    let clone = served.workplace(&served.token).await;
+    let before = served.at("main").await;
+    served.change(&clone, "a.txt", b"one\n").await;
+    let pushed = served.git(&clone, &["push", "origin", "HEAD:main"]).await;
+    let words = complained(&pushed);
+    assert!(
+        !pushed.status.success() && words.contains("remote: This token lacks the scope repo:write."),
+        "{words}"
+    );
+    assert_eq!(served.at("main").await, before);
+    assert_eq!(pushes(&served).await, []);
 });

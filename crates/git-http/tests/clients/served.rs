@@ -17,8 +17,10 @@ use countersign_store::Db;
 pub(crate) struct Served {
     pub(crate) home: Home,
     pub(crate) address: SocketAddr,
-    /// A token that may clone.
+    /// A token of the owner that may clone.
     pub(crate) token: String,
+    /// One that may clone and push.
+    pub(crate) writer: String,
     count: AtomicUsize,
 }
 
@@ -31,12 +33,14 @@ impl Served {
     /// Serves within other limits.
     pub(crate) async fn within(db: Db, limits: Limits) -> Self {
         let home = Home::over(db).await;
+        let writer = token(&home, [TokenScope::RepoRead, TokenScope::RepoWrite]).await;
         let token = token(&home, [TokenScope::RepoRead]).await;
         let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();
-        let service = routes_within(home.app(), limits).into_make_service_with_connect_info::<SocketAddr>();
+        let service = routes_within(home.app(), limits, Path::new(env!("CARGO_BIN_EXE_countersign-hook")));
+        let service = service.into_make_service_with_connect_info::<SocketAddr>();
         tokio::spawn(async move { axum::serve(listener, service).await });
-        Self { home, address, token, count: AtomicUsize::new(0) }
+        Self { home, address, token, writer, count: AtomicUsize::new(0) }
     }
 
     /// The path of the repository's address.

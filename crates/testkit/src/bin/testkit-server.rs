@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use countersign_server::config::{Layer, resolve};
+use countersign_server::hook::{Hook, ask};
 use countersign_server::{Extras, start};
 use countersign_testkit::clock::{Ahead, VARIABLE};
 use countersign_testkit::fault::KillAt;
@@ -14,6 +15,11 @@ use countersign_testkit::server::READY;
 
 #[tokio::main]
 async fn main() {
+    // git's hooks start the program that serves.
+    let mut arguments = std::env::args().skip(1);
+    if arguments.next().as_deref() == Some("hook") {
+        answer_hook(&arguments.next().unwrap_or_default()).await;
+    }
     tracing_subscriber::fmt()
         .with_env_filter(
             tracing_subscriber::EnvFilter::try_from_default_env().unwrap_or_else(|_| "warn".into()),
@@ -46,6 +52,13 @@ async fn main() {
     println!("{READY}");
     stop_signal().await;
     running.stop().await;
+}
+
+async fn answer_hook(name: &str) -> ! {
+    let Some(hook) = Hook::parse(name) else { std::process::exit(2) };
+    let lines = ask(hook, &std::env::vars().collect(), std::io::stdin()).await.err();
+    lines.iter().flatten().for_each(|line| eprintln!("{line}"));
+    std::process::exit(i32::from(lines.is_some()))
 }
 
 fn fail(error: &dyn std::error::Error) -> ! {

@@ -132,10 +132,10 @@ async fn git(house: &House, over: &Over) -> Family {
             .opens(opens)
     };
     let viewers = make_token(base, VIEWER, EVERY_SCOPE).await;
-    let git = [Who::GitToken];
+    let git = [Who::GitToken, Who::GitWriteToken];
     let credentials = vec![
-        one("repo:read", "repo:read", &git).await,
-        one("repo:write", "repo:write", &[]).await,
+        one("repo:read", "repo:read", &[Who::GitToken]).await,
+        one("repo:write", "repo:write", &[Who::GitWriteToken]).await,
         one("api", "api", &[]).await,
         one("decide", "proposals:decide", &[]).await,
         Credential::new("all", "a personal token with every scope, by Basic").basic(&house.token).opens(&git),

@@ -102,13 +102,13 @@ impl Credential {
         let form_fits = self.form == Form::Ours || !is_form(route);
         match route.who {
             Who::Anyone | Who::Client => true,
-            Who::Nobody => false,
             Who::Visitor
             | Who::Session
             | Who::Password
             | Who::Token
             | Who::DecidingToken
             | Who::GitToken
+            | Who::GitWriteToken
             | Who::Agent => self.opens.contains(&route.who) && form_fits,
         }
     }

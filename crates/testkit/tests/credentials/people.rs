@@ -43,8 +43,8 @@ impl Person {
         match route.who {
             Who::Session => Some(&mut self.session),
             Who::Token | Who::DecidingToken => Some(&mut self.token),
-            Who::GitToken => Some(&mut self.basic),
-            Who::Anyone | Who::Visitor | Who::Password | Who::Agent | Who::Client | Who::Nobody => None,
+            Who::GitToken | Who::GitWriteToken => Some(&mut self.basic),
+            Who::Anyone | Who::Visitor | Who::Password | Who::Agent | Who::Client => None,
         }
     }
 }

@@ -38,7 +38,8 @@ pub(crate) fn body(route: &Route, ids: &Ids, person: (&str, &str)) -> Body {
         return Body::Fields(fields(route.path, ids, person));
     }
     match route.who {
-        Who::GitToken | Who::Nobody => Body::Typed("application/x-git-upload-pack-request", "0000"),
+        Who::GitToken => Body::Typed("application/x-git-upload-pack-request", "0000"),
+        Who::GitWriteToken => Body::Typed("application/x-git-receive-pack-request", "0000"),
         Who::Client if !route.path.ends_with("/register") => Body::Fields(vec![
             ("grant_type", "authorization_code".to_owned()),
             ("client_id", "nobody".to_owned()),

@@ -34,7 +34,10 @@ pub(crate) fn of_route(route: &Route, credential: &Credential, seen: &Seen, none
     hold(!may || !seen.is_refused(route), "what the credential opens is not refused");
     hold(!may || seen.word != "invalid_arguments", "what is sent is well-formed; say it in request.rs");
     hold(!seen.lacks_challenge(route), "a 401 names the way in");
-    let to_programs = matches!(route.who, Who::Token | Who::DecidingToken | Who::GitToken | Who::Agent);
+    let to_programs = matches!(
+        route.who,
+        Who::Token | Who::DecidingToken | Who::GitToken | Who::GitWriteToken | Who::Agent
+    );
     hold(
         !served || !to_programs || credential.authorization.is_some(),
         "a cookie opens no API, git or connector",
@@ -42,7 +45,7 @@ pub(crate) fn of_route(route: &Route, credential: &Credential, seen: &Seen, none
     hold(!served || route.who != Who::Session || credential.authorization.is_none(), "a page takes no token");
     if credential.is_agents() {
         hold(!served || route.who == Who::Agent, "an agent's token opens the connector alone");
-        let of_people = !matches!(route.who, Who::Agent | Who::GitToken | Who::Nobody);
+        let of_people = !matches!(route.who, Who::Agent | Who::GitToken | Who::GitWriteToken);
         let denied = (seen.status, seen.word.as_str()) == (403, "agent_scope_denied");
         // The check of the form's site comes first, and refuses as well.
         let foreign = is_form(route) && seen.word == "csrf_refused";

@@ -50,7 +50,7 @@ impl Seen {
     pub(crate) fn lacks_challenge(&self, route: &Route) -> bool {
         let machines = matches!(
             route.who,
-            Who::Password | Who::Token | Who::DecidingToken | Who::GitToken | Who::Nobody | Who::Agent
+            Who::Password | Who::Token | Who::DecidingToken | Who::GitToken | Who::GitWriteToken | Who::Agent
         );
         machines && self.status == 401 && !self.challenge
     }

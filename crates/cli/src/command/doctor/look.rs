@@ -50,6 +50,7 @@ pub(super) fn settings(config: &Config) -> Vec<(&'static str, String)> {
         ("data", config.data.display().to_string()),
         ("database_url", without_password(&config.database_url)),
         ("repositories", config.repositories.display().to_string()),
+        ("repository_quota_mib", config.repository_quota_mib.to_string()),
         ("trusted_proxies", proxies(&config.trusted_proxies)),
         ("git", config.git.as_ref().map_or("found on the path".to_owned(), |git| git.display().to_string())),
     ]

@@ -1,0 +1,16 @@
+//! Pushes of people: who may push what, and how the repository's log learns of it.
+//!
+//! A push asks three times: [`open`] before git is started, [`accept`] when all of it is there and nothing has moved
+//! (role and token are asked again), and [`record`] once git moved refs. What no `record` told of, [`settle`] finds.
+
+mod accept;
+mod open;
+mod record;
+pub mod recover;
+mod tell;
+
+pub use accept::{Accepted, Asked, accept, lines};
+pub use open::{PUSH, open, room};
+pub use record::{Recorded, record};
+pub use recover::{Push, recover, settle};
+pub(crate) use tell::{Told, follow_approval};

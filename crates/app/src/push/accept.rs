@@ -1,0 +1,173 @@
+//! Accept: all of a push is there, in quarantine, and nothing has moved. Role and token are asked once more.
+
+use std::path::PathBuf;
+
+use countersign_core::caller::{Caller, Principal};
+use countersign_core::gitnest::push::{MOST_REFS, PushRef, RefUpdate};
+use countersign_core::gitnest::push_log::Commits;
+use countersign_core::gitnest::push_policy::{self, Motion, Refused, Rules};
+use countersign_core::id::ResourceId;
+use countersign_core::problem::{Code, Problem};
+use countersign_core::role::MemberRole;
+use countersign_git::receive::Incoming;
+use countersign_store::repository::Repository;
+use serde_json::json;
+
+use super::open::{PUSH, has_room};
+use crate::App;
+use crate::fault::Point;
+use crate::gate::{self, Found, Permit};
+use crate::git_problem::git_problem;
+
+/// How many refusals are told.
+const TOLD: usize = 20;
+
+/// What git asks before it moves refs.
+#[derive(Clone, Debug, Default)]
+pub struct Asked {
+    /// A line for each ref, as git gives them to `pre-receive`.
+    pub updates: Vec<String>,
+    /// Where git keeps what the push brought; nothing, where it only removes.
+    pub quarantine: Option<PathBuf>,
+}
+
+/// A push that may be made, and by whom.
+#[derive(Clone, Debug)]
+pub struct Accepted {
+    pub(super) permit: Permit<ResourceId>,
+    pub(super) wanted: Vec<Wanted>,
+}
+
+/// One ref of it, with what it will be called in the log.
+#[derive(Clone, Debug)]
+pub(super) struct Wanted {
+    pub(super) update: RefUpdate,
+    pub(super) motion: Motion,
+    pub(super) commits: Commits,
+}
+
+/// Decides over a push to the repository that [`super::open`] opened for this caller. All of it passes, or nothing.
+pub async fn accept(app: &App, caller: &Caller, id: ResourceId, asked: Asked) -> Result<Accepted, Problem> {
+    let (principal, now) = (caller.principal.clone(), app.now());
+    app.faults.at(Point::AskPush);
+    gate::through(
+        app,
+        caller,
+        PUSH,
+        move |t| {
+            Box::pin(async move {
+                if let Principal::Token { id, .. } = principal
+                    && !countersign_store::token::is_live(t, id, now).await?
+                {
+                    return Err(Problem::new(
+                        Code::Unauthenticated,
+                        "The token of this push is over, or was revoked.",
+                    )
+                    .next("Make another one with `countersign token create`, and push again."));
+                }
+                let row = countersign_store::repository::find(t, id).await?;
+                let row = row.ok_or_else(|| Problem::not_found("repository"))?;
+                Ok(Found::resource(row, id, MemberRole::Editor))
+            })
+        },
+        |permit| decide(app, permit, (id, asked)),
+    )
+    .await
+}
+
+async fn decide(
+    app: &App,
+    permit: Permit<Repository>,
+    (id, asked): (ResourceId, Asked),
+) -> Result<Accepted, Problem> {
+    let (permit, row) = permit.with(id);
+    let list = |text: &str| serde_json::from_str::<Vec<String>>(text).map_err(Problem::internal);
+    let (branches, paths) = (list(&row.protected_branches)?, list(&row.protected_paths)?);
+    let rules = Rules { default_branch: &row.default_branch, branches: &branches, paths: &paths };
+    let updates = read(&asked.updates)?;
+    if asked.quarantine.is_some() {
+        has_room(app, id).await?;
+    }
+    let incoming = app.git.incoming(id, asked.quarantine.as_deref()).map_err(git_problem)?;
+    let (mut wanted, mut refused) = (Vec::new(), Vec::new());
+    for update in updates {
+        let (motion, commits) = motion(&incoming, &update).await?;
+        match push_policy::check(&update, motion, permit.role(), rules) {
+            Ok(()) => wanted.push(Wanted { update, motion, commits }),
+            Err(refusal) => refused.push(refusal),
+        }
+    }
+    // Who must push elsewhere anyway learns of that alone.
+    if refused.is_empty() && permit.role() < MemberRole::Maintainer {
+        let new: Vec<_> = wanted.iter().filter_map(|wanted| wanted.update.new).collect();
+        let checked = match incoming.changed_paths(&new).await.map_err(git_problem)? {
+            Some(changed) => {
+                push_policy::check_paths(changed.iter().map(String::as_str), permit.role(), rules)
+            }
+            None => Err(push_policy::too_much_to_look_through()),
+        };
+        refused.extend(checked.err());
+    }
+    if refused.is_empty() { Ok(Accepted { permit, wanted }) } else { Err(refusal(&refused)) }
+}
+
+/// Reads the lines of git; a ref that cannot be pushed at all refuses the push.
+fn read(lines: &[String]) -> Result<Vec<RefUpdate>, Problem> {
+    if lines.len() > MOST_REFS {
+        return Err(refusal(&[Refused {
+            line: format!("This moves {} refs at once, and {MOST_REFS} is the most.", lines.len()),
+            next: "Push fewer refs at a time.",
+        }]));
+    }
+    let mut updates = Vec::new();
+    let mut refused = Vec::new();
+    for line in lines {
+        match RefUpdate::parse(line) {
+            Ok(update) => updates.push(update),
+            Err(line) => refused.push(Refused { line, next: "Push branches and tags with plain names." }),
+        }
+    }
+    if refused.is_empty() { Ok(updates) } else { Err(refusal(&refused)) }
+}
+
+/// How an update moves its ref, and how many commits it brings.
+async fn motion(incoming: &Incoming<'_>, update: &RefUpdate) -> Result<(Motion, Commits), Problem> {
+    let none = Commits::default();
+    Ok(match (&update.name, update.old, update.new) {
+        (_, _, None) => (Motion::Deleted, none),
+        (PushRef::Tag(_), None, Some(_)) => (Motion::Created, none),
+        (PushRef::Tag(_), Some(_), Some(_)) => (Motion::Forced, none),
+        (PushRef::Branch(_), None, Some(new)) => {
+            (Motion::Created, incoming.beyond_refs(new).await.map_err(git_problem)?)
+        }
+        (PushRef::Branch(_), Some(old), Some(new)) => {
+            let commits = incoming.between(old, new).await.map_err(git_problem)?;
+            (if commits.lost == 0 { Motion::Forward } else { Motion::Forced }, commits)
+        }
+    })
+}
+
+/// One problem of all refusals: each of its lines about a ref.
+fn refusal(refused: &[Refused]) -> Problem {
+    let mut lines: Vec<&str> = refused.iter().take(TOLD).map(|refused| refused.line.as_str()).collect();
+    if refused.len() > TOLD {
+        lines.push("There are more refusals of this kind.");
+    }
+    let (message, next) = match refused {
+        [one] => (one.line.clone(), one.next),
+        _ => (format!("{} refs are refused, so nothing was changed.", refused.len()), refused[0].next),
+    };
+    Problem::new(Code::PushRefused, message).next(next).fact("lines", json!(lines))
+}
+
+/// A refusal as the lines that stand on the terminal of whoever pushes.
+pub fn lines(problem: &Problem) -> Vec<String> {
+    let told = problem.facts.get("lines").and_then(serde_json::Value::as_array);
+    let mut lines: Vec<String> =
+        told.into_iter().flatten().filter_map(|line| line.as_str().map(str::to_owned)).collect();
+    if lines.len() != 1 {
+        lines.push(problem.message.clone());
+    }
+    lines.push(problem.next_action_of_people().to_owned());
+    lines
+}

@@ -1,0 +1,190 @@
+//! The desk of one push: a socket at which git's hooks ask, and what is known of the push so far.
+//!
+//! Socket and token belong to this push and go with it. The socket lies in the abstract namespace: it needs no
+//! folder, no short path and no clean-up after a kill; other users of the machine are turned away by their id.
+
+use std::os::linux::net::SocketAddrExt as _;
+use std::os::unix::net::SocketAddr;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use countersign_app::App;
+use countersign_app::push::{self, Accepted, Asked, Push, Recorded};
+use countersign_app::secret::{SecretHash, random_text};
+use countersign_core::caller::Caller;
+use countersign_core::gitnest::push::RefUpdate;
+use countersign_core::id::ResourceId;
+use countersign_git::lock::RepoLock;
+use countersign_git::process::GitCommand;
+use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+use tokio::net::{UnixListener, UnixStream};
+use tokio::task::JoinHandle;
+
+use crate::question::{Answer, Hook, MOST_BYTES, Question, SOCKET, TOKEN};
+
+/// How long a hook may take to say its question.
+const QUESTION: Duration = Duration::from_secs(5);
+/// How often a push that ended without its story waits for the repository to be free.
+const TRIES: usize = 30;
+
+/// The desk. Dropping it ends the push: what it moved and did not tell of is told then.
+pub(crate) struct Desk {
+    shared: Arc<Shared>,
+    listening: JoinHandle<()>,
+    lock: Option<RepoLock>,
+    name: String,
+    token: String,
+}
+
+struct Shared {
+    app: App,
+    caller: Caller,
+    repository: ResourceId,
+    token: SecretHash,
+    stage: Mutex<Stage>,
+}
+
+/// How far a push is. Each hook is answered once.
+enum Stage {
+    /// No hook has asked.
+    Begun,
+    /// It was asked for, and is being decided or was refused.
+    Asked,
+    /// It may move refs, and nobody knows whether it has.
+    Accepted(Accepted),
+    /// It has moved these, and the log does not tell of them.
+    Moved(Accepted, Vec<RefUpdate>),
+    /// The log tells of what it moved.
+    Told,
+}
+
+impl Desk {
+    /// Opens the desk of a push by `caller`, under the lock of its repository.
+    pub(crate) fn open(app: &App, caller: Caller, lock: RepoLock) -> std::io::Result<Self> {
+        let name = format!("countersign-push-{}", random_text(app.random()));
+        let token = random_text(app.random());
+        let listener = std::os::unix::net::UnixListener::bind_addr(&SocketAddr::from_abstract_name(&name)?)?;
+        listener.set_nonblocking(true)?;
+        let listener = UnixListener::from_std(listener)?;
+        let shared = Arc::new(Shared {
+            app: app.clone(),
+            caller,
+            repository: lock.repository(),
+            token: SecretHash::of(&token),
+            stage: Mutex::new(Stage::Begun),
+        });
+        let listening = tokio::spawn(listen(Arc::clone(&shared), listener));
+        Ok(Self { shared, listening, lock: Some(lock), name, token })
+    }
+
+    /// Tells the hooks of this git the way here.
+    pub(crate) fn tell<'g>(&self, command: GitCommand<'g>) -> GitCommand<'g> {
+        command.env(SOCKET, self.name.as_str()).env(TOKEN, self.token.as_str())
+    }
+
+    /// The lock that its push holds.
+    pub(crate) const fn lock(&self) -> Option<&RepoLock> {
+        self.lock.as_ref()
+    }
+}
+
+impl Drop for Desk {
+    fn drop(&mut self) {
+        self.listening.abort();
+        let (accepted, moved) = match self.shared.take() {
+            Stage::Begun | Stage::Asked | Stage::Told => return,
+            Stage::Accepted(accepted) => (accepted, None),
+            Stage::Moved(accepted, moved) => (accepted, Some(moved)),
+        };
+        let (app, repository, lock) = (self.shared.app.clone(), self.shared.repository, self.lock.take());
+        let Ok(runtime) = tokio::runtime::Handle::try_current() else { return };
+        runtime.spawn(async move {
+            drop(lock);
+            for _ in 0..TRIES {
+                let push = Push { accepted: &accepted, moved: moved.as_deref() };
+                match push::settle(&app, repository, Some(push)).await {
+                    Ok(()) => return,
+                    Err(problem) => tracing::warn!(%repository, %problem, "a push is not told of yet"),
+                }
+            }
+        });
+    }
+}
+
+async fn listen(shared: Arc<Shared>, listener: UnixListener) {
+    let me = rustix::process::getuid().as_raw();
+    loop {
+        let Ok((stream, _)) = listener.accept().await else { continue };
+        if stream.peer_cred().is_ok_and(|peer| peer.uid() == me) {
+            shared.serve(stream).await;
+        }
+    }
+}
+
+impl Shared {
+    /// Hears one question and answers it.
+    async fn serve(&self, mut stream: UnixStream) {
+        let mut bytes = Vec::new();
+        let mut bounded = (&mut stream).take(MOST_BYTES);
+        let whole = bounded.read_to_end(&mut bytes);
+        let Ok(Ok(_)) = tokio::time::timeout(QUESTION, whole).await else { return };
+        let Ok(question) = serde_json::from_slice::<Question>(&bytes) else { return };
+        if SecretHash::of(&question.token) != self.token {
+            tracing::warn!(repository = %self.repository, "a hook with another token was turned away");
+            return;
+        }
+        let answer = match question.hook {
+            Hook::PreReceive => self.before(question).await,
+            Hook::PostReceive => self.after(question).await,
+        };
+        let _ = stream.write_all(&serde_json::to_vec(&answer).unwrap_or_default()).await;
+    }
+
+    async fn before(&self, question: Question) -> Answer {
+        if !matches!(self.replace(Stage::Asked), Stage::Begun) {
+            return Answer::no(vec!["This push was asked for before.".to_owned()]);
+        }
+        let asked = Asked { updates: question.updates, quarantine: question.quarantine };
+        match push::accept(&self.app, &self.caller, self.repository, asked).await {
+            Ok(accepted) => {
+                self.replace(Stage::Accepted(accepted));
+                Answer::yes()
+            }
+            Err(problem) => {
+                if problem.code.status() >= 500 {
+                    let cause = problem.cause.as_deref().map(tracing::field::display);
+                    tracing::error!(repository = %self.repository, %problem, cause, "a push");
+                }
+                Answer::no(push::lines(&problem))
+            }
+        }
+    }
+
+    /// git goes on to its end whatever is answered here.
+    async fn after(&self, question: Question) -> Answer {
+        let moved: Vec<_> = question.updates.iter().filter_map(|line| RefUpdate::parse(line).ok()).collect();
+        let Stage::Accepted(accepted) = self.take() else {
+            return Answer::no(vec!["This push was not allowed.".to_owned()]);
+        };
+        self.replace(Stage::Moved(accepted.clone(), moved.clone()));
+        match push::record(&self.app, &accepted, &moved).await {
+            Ok(Recorded::Done) => drop(self.replace(Stage::Told)),
+            Ok(Recorded::Behind) => {
+                tracing::info!(repository = %self.repository, "a push is told of at its end")
+            }
+            Err(problem) => {
+                tracing::warn!(repository = %self.repository, %problem, "a push is told of at its end")
+            }
+        }
+        Answer::yes()
+    }
+
+    fn replace(&self, stage: Stage) -> Stage {
+        std::mem::replace(&mut *self.stage.lock().unwrap_or_else(PoisonError::into_inner), stage)
+    }
+
+    /// Leaves a stage in which no hook is answered.
+    fn take(&self) -> Stage {
+        self.replace(Stage::Asked)
+    }
+}
