@@ -17,6 +17,10 @@ pub struct Settings {
     pub send_issuer: bool,
     /// Redirect URIs with a custom scheme that are accepted, each exactly.
     pub custom_redirects: Vec<String>,
+    /// Whether a client may be known by its metadata document.
+    pub client_documents: bool,
+    /// Whether a client may register (RFC 7591).
+    pub client_registration: bool,
 }
 
 impl Settings {
@@ -29,6 +33,8 @@ impl Settings {
             proposal_lifetime: Duration::from_hours(24),
             send_issuer: true,
             custom_redirects: Vec::new(),
+            client_documents: true,
+            client_registration: true,
         }
     }
 

@@ -25,6 +25,11 @@ pub(crate) const MIGRATIONS: &[Migration] = &[
         text: include_str!("../migrations/0002_repository_making.sql"),
     },
     Migration { version: 3, name: "pulse", text: include_str!("../migrations/0003_pulse.sql") },
+    Migration {
+        version: 5,
+        name: "client_document",
+        text: include_str!("../migrations/0005_client_document.sql"),
+    },
 ];
 
 /// Which engine a text is for.
