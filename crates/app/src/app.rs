@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
 
 use countersign_core::time::Timestamp;
+use countersign_fetch::Resolver;
 use countersign_git::GitHost;
 use countersign_git::sign::Signer;
 use countersign_git::transaction::RefTransaction;
@@ -15,6 +16,7 @@ use crate::edge::{Clock, Entropy};
 use crate::fault::Faults;
 use crate::gate::{Journal, RateLimit};
 use crate::live::Ending;
+use crate::oauth::Documents;
 use crate::person::Passwords;
 use crate::readiness::Readiness;
 use crate::secret::{Secret, SecretKind};
@@ -39,6 +41,8 @@ pub struct Parts {
     pub settings: Settings,
     /// What happens at fault points: nothing, but in tests.
     pub faults: Arc<dyn Faults>,
+    /// Tells where the names of strangers lead.
+    pub resolver: Arc<dyn Resolver>,
     /// The key that signs stateless client ids (HMAC-SHA-256).
     pub client_id_key: [u8; 32],
 }
@@ -59,6 +63,8 @@ pub struct Inner {
     pub passwords: Passwords,
     /// Attempts to enter a password, counted per account and address.
     pub attempts: Attempts,
+    /// Metadata documents of clients on their way, and how many may be.
+    pub(crate) documents: Documents,
     /// Whether the store took the last write that was tried for it.
     pub readiness: Readiness,
     /// Tells who waits for changes that the server stops.
@@ -78,6 +84,7 @@ impl App {
             journal,
             passwords: Passwords::default(),
             attempts: Attempts::default(),
+            documents: Documents::default(),
             readiness: Readiness::default(),
             ending: Ending::default(),
             setup_file: OnceLock::new(),

@@ -6,10 +6,12 @@
 mod authenticate;
 mod begin;
 mod decide;
+mod document;
 mod exchange;
 mod failure;
 mod give_back;
 mod issue;
+mod pin;
 mod refresh;
 mod register;
 mod seal;
@@ -19,6 +21,7 @@ mod sweep;
 pub use authenticate::authenticate;
 pub use begin::{AuthorizeFailure, begin_authorize};
 pub use decide::{Answer, Approval, Choice, consent_decide};
+pub(crate) use document::Documents;
 pub use failure::TokenFailure;
 pub use give_back::give_back;
 pub use issue::TokenAnswer;
@@ -27,7 +30,7 @@ pub use show::consent_view;
 pub use sweep::sweep;
 
 use countersign_core::oauth::client_id::ClientKey;
-use countersign_core::oauth::metadata::Urls;
+use countersign_core::oauth::metadata::{Offer, Urls};
 use countersign_core::oauth::params::Params;
 use countersign_core::oauth::token_request::{self, TokenRequest};
 use countersign_core::problem::Problem;
@@ -37,6 +40,15 @@ use crate::App;
 /// The key that signs client ids.
 fn client_key(app: &App) -> ClientKey {
     ClientKey::new(app.client_id_key)
+}
+
+/// What is offered, by the operator's switches.
+pub fn offer(app: &App) -> Offer {
+    Offer {
+        issuer_in_answers: app.settings.send_issuer,
+        client_documents: app.settings.client_documents,
+        registration: app.settings.client_registration,
+    }
 }
 
 /// The URLs of this server; the edge has checked the setting that they come from.

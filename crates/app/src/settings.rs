@@ -19,6 +19,10 @@ pub struct Settings {
     pub send_issuer: bool,
     /// Redirect URIs with a custom scheme that are accepted, each exactly.
     pub custom_redirects: Vec<String>,
+    /// Whether a client may be known by its metadata document.
+    pub client_documents: bool,
+    /// Whether a client may register (RFC 7591).
+    pub client_registration: bool,
 }
 
 impl Settings {
@@ -32,6 +36,8 @@ impl Settings {
             repository_quota: 5 << 30,
             send_issuer: true,
             custom_redirects: Vec::new(),
+            client_documents: true,
+            client_registration: true,
         }
     }
 

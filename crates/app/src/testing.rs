@@ -6,6 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
 
 use countersign_core::time::Timestamp;
+use countersign_fetch::testing::Outside;
 use countersign_git::GitHost;
 use countersign_git::sign::Signer;
 use countersign_git::transaction::UpdateRef;
@@ -59,6 +60,8 @@ pub struct TestApp {
     pub app: App,
     /// Its clock; it begins on 2026-11-29.
     pub clock: Arc<TestClock>,
+    /// The internet around it: empty, until the test says what is there.
+    pub outside: Arc<Outside>,
     /// Its folder: repositories and what else lies on disk.
     pub folder: Folder,
 }
@@ -91,6 +94,7 @@ impl TestApp {
         let entropy = Arc::new(TestEntropy::default());
         let signer = Signer::open(&folder.path().join("keys"), |bytes| entropy.fill(bytes));
         let signer = signer.unwrap_or_else(|error| panic!("tests need a signing key: {error}"));
+        let outside = Outside::new();
         let parts = Parts {
             db,
             signer: Arc::new(signer),
@@ -100,8 +104,9 @@ impl TestApp {
             entropy,
             settings,
             faults: Arc::new(NoFaults),
+            resolver: Arc::<Outside>::clone(&outside),
             client_id_key: [7; 32],
         };
-        Self { app: App::new(parts), clock, folder }
+        Self { app: App::new(parts), clock, outside, folder }
     }
 }

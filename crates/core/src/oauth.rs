@@ -4,6 +4,7 @@ pub mod authorize;
 pub mod challenge;
 pub mod client_id;
 pub mod code;
+pub mod document;
 pub mod metadata;
 pub mod params;
 pub mod pkce;

@@ -50,6 +50,9 @@ codes! {
     TokenReused           = "token_reused",            401, "Authorize again in the client. Usually two of its processes shared one sign-in; if not, revoke the connection.";
     ClientUnknown         = "client_unknown",          400, "Remove this server in your client and add it again.";
     RedirectRefused       = "redirect_refused",        400, "Remove this server in your client and add it again, or ask the operator to allow its exact address.";
+    AuthorizationInvalid  = "authorization_invalid",   400, "Tell the maker of the client; nothing was granted.";
+    ClientDocumentUnavailable = "client_document_unavailable", 502, "Load this page again in a minute; if it stays, tell the maker of the client.";
+    ClientDocumentInvalid = "client_document_invalid", 400, "Tell the maker of the client; nothing was granted.";
     ConsentNotOpen        = "consent_not_open",        403, "Begin again in your client.";
     InsufficientScope     = "insufficient_scope",      403, "Ask the owner to grant the scope, then call again.";
     AgentScopeDenied      = "agent_scope_denied",      403, "Ask a person to do this in the app.";

@@ -71,6 +71,33 @@ impl Outside {
         site
     }
 
+    /// The same outside for a server in another process, as text: [`Self::read`] takes it there.
+    pub fn write(&self) -> String {
+        let names: BTreeMap<String, Vec<Vec<IpAddr>>> =
+            self.scripts().iter().map(|(name, script)| (name.clone(), script.answers.clone())).collect();
+        let routes = self.routes.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        let roots = self.roots.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        serde_json::json!({ "names": names, "routes": routes, "roots": roots }).to_string()
+    }
+
+    /// What [`Self::write`] told.
+    pub fn read(text: &str) -> Result<Self, serde_json::Error> {
+        #[derive(serde::Deserialize)]
+        struct Told {
+            names: BTreeMap<String, Vec<Vec<IpAddr>>>,
+            routes: BTreeMap<IpAddr, SocketAddr>,
+            roots: Vec<Vec<u8>>,
+        }
+        let told: Told = serde_json::from_str(text)?;
+        let script = |answers| Script { answers, ..Script::default() };
+        let scripts = told.names.into_iter().map(|(name, answers)| (name, script(answers))).collect();
+        Ok(Self {
+            scripts: Mutex::new(scripts),
+            routes: Mutex::new(told.routes),
+            roots: Mutex::new(told.roots),
+        })
+    }
+
     /// How often a name was asked for.
     pub fn asked(&self, name: &str) -> usize {
         self.scripts().get(name).map_or(0, |script| script.asked)

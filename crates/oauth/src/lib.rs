@@ -15,10 +15,10 @@ use std::sync::Arc;
 
 use axum::Router;
 use axum::body::Bytes;
-use countersign_app::App;
+use countersign_app::{App, oauth};
 use countersign_core::oauth::metadata::{
-    AUTHORIZATION_SERVER, AUTHORIZE, IssInAnswers, NotAnOrigin, PROTECTED_CONNECTOR, PROTECTED_RESOURCE,
-    REGISTER, REVOKE, TOKEN, Urls,
+    AUTHORIZATION_SERVER, AUTHORIZE, NotAnOrigin, PROTECTED_CONNECTOR, PROTECTED_RESOURCE, REGISTER, REVOKE,
+    TOKEN, Urls,
 };
 use countersign_core::problem::Problem;
 use countersign_core::route::Route;
@@ -63,13 +63,12 @@ pub fn list() -> Vec<Route> {
 /// The routes. The public URL is checked here, once: every document and audience derives from it.
 pub fn routes(app: &App, page: ProblemPage) -> Result<Router, NotAnOrigin> {
     let urls = Urls::new(&app.settings.public_url)?;
-    let iss = if app.settings.send_issuer { IssInAnswers::Sent } else { IssInAnswers::LeftOut };
     let shared = Arc::new(Shared {
         app: app.clone(),
         limits: Limits::new(),
         page,
         protected_resource: urls.protected_resource().to_string().into(),
-        authorization_server: urls.authorization_server(iss).to_string().into(),
+        authorization_server: urls.authorization_server(oauth::offer(app)).to_string().into(),
     });
     let machine =
         machine().method_not_allowed_fallback(answer::no_method).layer(axum::middleware::from_fn(cors::open));

@@ -20,10 +20,18 @@ const NOT_METADATA: OAuthRefusal = OAuthRefusal::new(
     "Send client metadata as application/json, at most 8 KiB.",
 );
 
+const SWITCHED_OFF: OAuthRefusal = OAuthRefusal::new(
+    OAuthError::AccessDenied,
+    "This server registers no clients: use one that has a client id metadata document, or ask the operator.",
+);
+
 /// Registers a client and keeps nothing.
 pub(crate) async fn register(State(shared): State<Arc<Shared>>, request: Request) -> Response {
     if let Err(problem) = shared.limits.pass(&shared.app, &request, Ask::Registration) {
         return trouble(&problem);
+    }
+    if !shared.app.settings.client_registration {
+        return refused(&SWITCHED_OFF);
     }
     let Some(metadata) = json_body(request, LIMIT).await else {
         return refused(&NOT_METADATA);

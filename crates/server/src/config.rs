@@ -27,6 +27,10 @@ pub struct Config {
     pub send_issuer: bool,
     /// Redirect URIs with a custom scheme that are accepted.
     pub custom_redirects: Vec<String>,
+    /// Whether a client may be known by its metadata document, which is then fetched from its host.
+    pub client_documents: bool,
+    /// Whether a client may register (RFC 7591).
+    pub client_registration: bool,
     /// How many seconds a proposal waits for a person.
     pub proposal_lifetime_s: u64,
     /// How many calls a connection has a minute.
@@ -57,6 +61,10 @@ pub struct Layer {
     pub send_issuer: Option<bool>,
     /// See [`Config::custom_redirects`].
     pub custom_redirects: Option<Vec<String>>,
+    /// See [`Config::client_documents`].
+    pub client_documents: Option<bool>,
+    /// See [`Config::client_registration`].
+    pub client_registration: Option<bool>,
     /// See [`Config::proposal_lifetime_s`].
     pub proposal_lifetime_s: Option<u64>,
     /// See [`Config::rate_limit`].
@@ -162,6 +170,8 @@ impl Layer {
             git: self.git.or(lower.git),
             send_issuer: self.send_issuer.or(lower.send_issuer),
             custom_redirects: self.custom_redirects.or(lower.custom_redirects),
+            client_documents: self.client_documents.or(lower.client_documents),
+            client_registration: self.client_registration.or(lower.client_registration),
             proposal_lifetime_s: self.proposal_lifetime_s.or(lower.proposal_lifetime_s),
             rate_limit: self.rate_limit.or(lower.rate_limit),
             repository_quota_mib: self.repository_quota_mib.or(lower.repository_quota_mib),
@@ -196,6 +206,8 @@ pub fn resolve(flags: Layer, variables: &BTreeMap<String, String>) -> Result<Con
         git: layer.git,
         send_issuer: layer.send_issuer.unwrap_or(true),
         custom_redirects: layer.custom_redirects.unwrap_or_default(),
+        client_documents: layer.client_documents.unwrap_or(true),
+        client_registration: layer.client_registration.unwrap_or(true),
         proposal_lifetime_s: layer.proposal_lifetime_s.unwrap_or(24 * 60 * 60),
         rate_limit: layer.rate_limit.unwrap_or(2000),
         repository_quota_mib: layer.repository_quota_mib.unwrap_or(5 << 10),

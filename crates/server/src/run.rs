@@ -12,6 +12,7 @@ use countersign_app::fault::{Faults, NoFaults};
 use countersign_app::settings::Settings;
 use countersign_app::{App, Parts};
 use countersign_core::problem::Problem;
+use countersign_fetch::{Resolver, SystemResolver};
 use countersign_git::GitHost;
 use countersign_git::transaction::{RefTransaction, UpdateRef};
 use countersign_mcp::RawTool;
@@ -39,6 +40,8 @@ pub struct Extras {
     pub clock: Arc<dyn Clock>,
     /// The source of randomness.
     pub entropy: Arc<dyn Entropy>,
+    /// Where the names of strangers lead.
+    pub resolver: Arc<dyn Resolver>,
 }
 
 impl Default for Extras {
@@ -49,6 +52,7 @@ impl Default for Extras {
             refs: None,
             clock: Arc::new(crate::SystemClock),
             entropy: Arc::new(crate::OsEntropy),
+            resolver: Arc::new(SystemResolver),
         }
     }
 }
@@ -131,6 +135,7 @@ pub async fn start(config: &Config, extras: Extras) -> Result<Running, StartErro
         entropy: extras.entropy,
         settings: settings(config),
         faults: extras.faults,
+        resolver: extras.resolver,
         client_id_key,
     };
     let app = App::new(parts);
@@ -160,6 +165,8 @@ fn settings(config: &Config) -> Settings {
         repository_quota: u64::from(config.repository_quota_mib) << 20,
         send_issuer: config.send_issuer,
         custom_redirects: config.custom_redirects.clone(),
+        client_documents: config.client_documents,
+        client_registration: config.client_registration,
         ..Settings::new(&config.public_url)
     }
 }

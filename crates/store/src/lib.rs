@@ -1,5 +1,6 @@
 //! Every line of SQL, for SQLite and PostgreSQL.
 
+pub mod client_document;
 pub mod connection;
 pub mod connection_page;
 mod db;

@@ -26,6 +26,11 @@ pub(crate) const MIGRATIONS: &[Migration] = &[
     },
     Migration { version: 3, name: "pulse", text: include_str!("../migrations/0003_pulse.sql") },
     Migration { version: 4, name: "push", text: include_str!("../migrations/0004_push.sql") },
+    Migration {
+        version: 5,
+        name: "client_document",
+        text: include_str!("../migrations/0005_client_document.sql"),
+    },
 ];
 
 /// Which engine a text is for.

@@ -41,13 +41,15 @@ pub struct CodeFound {
     pub user_id: String,
     /// When the family ends, used or not.
     pub family_expires_at: i64,
+    /// The redirect URIs of the client's document as it was shown, a JSON list; none for a registered client.
+    pub document_uris: Option<String>,
     /// Not zero when family, connection or person was ended.
     pub ended: i64,
 }
 
 impl FromRow for CodeFound {
     const COLS: &'static str = "o.code_hash, o.family_id, o.client_id, o.redirect_uri, o.challenge, o.resource, \
-        o.scopes, o.expires_at, o.used_at, c.id, c.workspace_id, c.user_id, f.expires_at, \
+        o.scopes, o.expires_at, o.used_at, c.id, c.workspace_id, c.user_id, f.expires_at, f.document_uris, \
         CASE WHEN f.revoked_at IS NULL AND c.status = 'active' AND p.disabled_at IS NULL \
           THEN CAST(0 AS BIGINT) ELSE CAST(1 AS BIGINT) END";
     fn from_row(row: &mut Row<'_>) -> Result<Self> {
@@ -57,6 +59,7 @@ impl FromRow for CodeFound {
             workspace_id: row.take()?,
             user_id: row.take()?,
             family_expires_at: row.take()?,
+            document_uris: row.take()?,
             ended: row.take()?,
         })
     }

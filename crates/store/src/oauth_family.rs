@@ -26,6 +26,10 @@ record! {
         revoked_at: Option<i64>,
         /// Why.
         reason: Option<String>,
+        /// SHA-256 of the client's document as it was shown; none for a registered client.
+        document_hash: Option<Vec<u8>>,
+        /// The redirect URIs of that document, a JSON list.
+        document_uris: Option<String>,
     }
 }
 

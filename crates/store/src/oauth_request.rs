@@ -31,6 +31,10 @@ record! {
         expires_at: i64,
         /// When it was answered.
         used_at: Option<i64>,
+        /// SHA-256 of the client's document, once it was shown.
+        document_hash: Option<Vec<u8>>,
+        /// The redirect URIs of that document, a JSON list.
+        document_uris: Option<String>,
     }
 }
 
@@ -50,6 +54,27 @@ const BIND: &str = "UPDATE oauth_request SET session_hash = $2 \
 /// Gives an open request to the first session that looks at it.
 pub async fn bind(t: &Tx<'_>, handle: &[u8], session: &[u8], now: Timestamp) -> Result<Saved> {
     let done: Option<(Vec<u8>,)> = t.opt(BIND, &[&handle, &session, &now.millis()]).await?;
+    Saved::sort(t, done.map(|_| ()), EXISTS, &[&handle]).await
+}
+
+/// What a document says, as far as it is pinned.
+#[derive(Clone, Copy, Debug)]
+pub struct Pinned<'a> {
+    /// The name that it gives the client.
+    pub client_name: &'a str,
+    /// SHA-256 of its bytes.
+    pub hash: &'a [u8],
+    /// Its redirect URIs, a JSON list.
+    pub uris: &'a str,
+}
+
+const PIN: &str = "UPDATE oauth_request SET client_name = $3, document_hash = $4, document_uris = $5 \
+    WHERE handle_hash = $1 AND session_hash = $2 AND document_hash IS NULL AND used_at IS NULL RETURNING handle_hash";
+
+/// Keeps what the client's document says with the request of this session; the first one stays.
+pub async fn pin(t: &Tx<'_>, handle: &[u8], session: &[u8], pinned: Pinned<'_>) -> Result<Saved> {
+    let Pinned { client_name, hash, uris } = pinned;
+    let done: Option<(Vec<u8>,)> = t.opt(PIN, &[&handle, &session, &client_name, &hash, &uris]).await?;
     Saved::sort(t, done.map(|_| ()), EXISTS, &[&handle]).await
 }
 

@@ -19,7 +19,8 @@ pub use postgres::Database;
 /// one.
 #[macro_export]
 macro_rules! both {
-    ($name:ident, $db:ident, $body:block) => {
+    ($(#[$doc:meta])* $name:ident, $db:ident, $body:block) => {
+        $(#[$doc])*
         async fn $name($db: $crate::Db) $body
 
         mod $name {

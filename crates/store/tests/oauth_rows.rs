@@ -8,7 +8,6 @@ use countersign_store::oauth_access::{self, OauthAccess};
 use countersign_store::oauth_code::{self, OauthCode};
 use countersign_store::oauth_family::{self, FamilyEnd, OauthFamily};
 use countersign_store::oauth_refresh::{self, OauthRefresh, Rotated};
-use countersign_store::oauth_request::{self, OauthRequest};
 use countersign_store::{Db, Error, Result, Saved, Tx, both};
 
 const NOW: Timestamp = Timestamp::from_millis(1_000);
@@ -24,23 +23,6 @@ fn connection_id() -> ConnectionId {
 
 fn family_id() -> FamilyId {
     FamilyId::parse(FAMILY).unwrap()
-}
-
-fn request() -> OauthRequest {
-    OauthRequest {
-        handle_hash: b"h".to_vec(),
-        session_hash: None,
-        client_id: "c".to_owned(),
-        client_name: "Agent".to_owned(),
-        redirect_uri: "https://h.example/cb".to_owned(),
-        state: Some("s".to_owned()),
-        scopes: "countersign:read".to_owned(),
-        challenge: "x".to_owned(),
-        resource: "r".to_owned(),
-        created_at: 0,
-        expires_at: LATE.millis(),
-        used_at: None,
-    }
 }
 
 fn code() -> OauthCode {
@@ -122,6 +104,8 @@ async fn lay(t: &Tx<'_>) -> Result<()> {
         expires_at: 9_000,
         revoked_at: None,
         reason: None,
+        document_hash: None,
+        document_uris: None,
     };
     family.insert(t).await
 }
@@ -144,45 +128,6 @@ where
     }
     all
 }
-
-both!(a_handle_belongs_to_the_first_session_and_is_answered_once, db, {
-    use oauth_request::{bind, find_open, take};
-    db.write::<_, Error>(|t| {
-        Box::pin(async move {
-            request().insert(t).await?;
-            assert_eq!(take(t, b"h", b"a", NOW).await?, Saved::Changed, "nobody looked at it yet");
-            assert_eq!(bind(t, b"h", b"a", NOW).await?, Saved::Done(()));
-            assert_eq!(bind(t, b"h", b"b", NOW).await?, Saved::Changed);
-            assert_eq!(take(t, b"h", b"b", NOW).await?, Saved::Changed);
-            let used = OauthRequest { session_hash: Some(b"a".to_vec()), used_at: Some(1_000), ..request() };
-            assert_eq!(take(t, b"h", b"a", NOW).await?, Saved::Done(used));
-            assert_eq!(take(t, b"h", b"a", NOW).await?, Saved::Changed);
-            assert_eq!(find_open(t, b"h", NOW).await?, None);
-            assert_eq!(bind(t, b"x", b"a", NOW).await?, Saved::Missing);
-            assert_eq!(take(t, b"x", b"a", NOW).await?, Saved::Missing);
-            Ok(())
-        })
-    })
-    .await
-    .unwrap();
-});
-
-both!(time_ends_a_handle_and_then_drops_it, db, {
-    use oauth_request::{bind, find_open, forget_expired, take};
-    db.write::<_, Error>(|t| {
-        Box::pin(async move {
-            request().insert(t).await?;
-            assert_eq!(bind(t, b"h", b"a", NOW).await?, Saved::Done(()));
-            assert_eq!(forget_expired(t, NOW).await?, 0);
-            assert_eq!(find_open(t, b"h", LATE).await?, None);
-            assert_eq!(take(t, b"h", b"a", LATE).await?, Saved::Changed);
-            assert_eq!(forget_expired(t, LATE).await?, 1);
-            Ok(())
-        })
-    })
-    .await
-    .unwrap();
-});
 
 both!(of_twenty_who_take_a_code_one_wins, db, {
     db.write::<_, Error>(|t| {

@@ -31,6 +31,8 @@ pub struct Options {
     pub git: Option<PathBuf>,
     /// The port; a free one without it.
     pub port: u16,
+    /// Write the log into this file instead of the test's own error output.
+    pub log: Option<PathBuf>,
     /// More variables of the environment.
     pub variables: BTreeMap<String, String>,
 }
@@ -109,6 +111,9 @@ impl TestServer {
     }
 }
 
+/// The variable that tells the process what is outside, as `Outside::write` gives it.
+pub const OUTSIDE: &str = "TESTKIT_OUTSIDE";
+
 /// The line by which the process says that it serves.
 pub const READY: &str = "testkit: ready";
 
@@ -130,6 +135,9 @@ fn command(data: &Data, options: &Options, port: u16) -> Command {
         .stdin(Stdio::null())
         .stdout(Stdio::piped())
         .kill_on_drop(true);
+    if let Some(path) = &options.log {
+        command.stderr(std::fs::File::create(path).expect("the log can be written"));
+    }
     command
 }
 

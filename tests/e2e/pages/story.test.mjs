@@ -76,7 +76,7 @@ test("a person allows an assistant, sees it at once on another page, and gives i
   agent = await Agent.begin(base, "Test Assistant");
   await page.goto(agent.consent);
   await page.getByRole("heading", { name: "Connect Test Assistant?" }).waitFor();
-  await page.getByText("The answer goes to a program on this computer").waitFor();
+  await page.getByText("The answer goes to an app on this computer").waitFor();
   await page.getByRole("textbox", { name: "Name of the new connection" }).fill("Assistant of the tests");
   await page.getByRole("button", { name: "Allow access" }).click();
   await page.getByText("You can close this window.").waitFor();

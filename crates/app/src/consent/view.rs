@@ -16,6 +16,15 @@ pub enum ReturnsTo {
     Application(String),
 }
 
+/// How far the client's name can be believed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Identity {
+    /// It is known by a document that lies on this host, which a certificate proved.
+    Domain(String),
+    /// It told its name itself.
+    SelfNamed,
+}
+
 /// What the page asks.
 #[derive(Clone, Debug)]
 pub struct ConsentView {
@@ -23,6 +32,8 @@ pub struct ConsentView {
     pub handle: String,
     /// The name that the client gave itself, cleaned.
     pub client: String,
+    /// How far it can be believed.
+    pub identity: Identity,
     /// Where the answer goes.
     pub returns_to: ReturnsTo,
     /// The workspaces that the person may choose; one is chosen.

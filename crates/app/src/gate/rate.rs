@@ -1,6 +1,7 @@
 //! The rate limit: calls in a fixed window, per connection or address, in memory, per server.
 
 use std::collections::HashMap;
+use std::hash::Hash;
 use std::net::IpAddr;
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
@@ -52,14 +53,14 @@ struct Window {
     calls: u32,
 }
 
-/// Counts calls. Refused ones count too.
-pub struct RateLimit {
+/// Counts calls, each by its key. Refused ones count too.
+pub struct RateLimit<K = RateKey> {
     limit: u32,
     length_ms: i64,
-    windows: Mutex<HashMap<RateKey, Window>>,
+    windows: Mutex<HashMap<K, Window>>,
 }
 
-impl RateLimit {
+impl<K: Eq + Hash> RateLimit<K> {
     /// A limit of `limit` calls in each window of `length`.
     pub fn new(limit: u32, length: Duration) -> Self {
         let length_ms = i64::try_from(length.as_millis()).unwrap_or(i64::MAX);
@@ -67,7 +68,7 @@ impl RateLimit {
     }
 
     /// Counts one call.
-    pub fn hit(&self, key: RateKey, now: Timestamp) -> Rate {
+    pub fn hit(&self, key: K, now: Timestamp) -> Rate {
         let mut windows = self.windows.lock().unwrap_or_else(PoisonError::into_inner);
         if windows.len() >= SWEEP_AT {
             windows.retain(|_, window| window.ends > now);

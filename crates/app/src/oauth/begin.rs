@@ -2,7 +2,9 @@
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
-use countersign_core::oauth::authorize::{self, AuthorizeRefusal, AuthorizeRequest, LocalRefusal, Rules};
+use countersign_core::oauth::authorize::{
+    self, AuthorizeRefusal, AuthorizeRequest, Client, Documents, LocalRefusal, Rules,
+};
 use countersign_core::oauth::params::Params;
 use countersign_core::oauth::redirect::RedirectUri;
 use countersign_core::problem::Problem;
@@ -37,7 +39,8 @@ impl From<Problem> for AuthorizeFailure {
 pub async fn begin_authorize(app: &App, params: &Params) -> Result<String, AuthorizeFailure> {
     let (urls, key) = (urls(app)?, client_key(app));
     let resource = urls.resource();
-    let rules = Rules { key: &key, listed: &app.settings.custom_redirects, resource: &resource };
+    let documents = if app.settings.client_documents { Documents::Taken } else { Documents::Refused };
+    let rules = Rules { key: &key, documents, listed: &app.settings.custom_redirects, resource: &resource };
     let request = match authorize::check(params, rules) {
         Ok(request) => request,
         Err(AuthorizeRefusal::Local(refusal)) => return Err(AuthorizeFailure::Local(refusal)),
@@ -59,7 +62,11 @@ fn row(request: AuthorizeRequest, handle: &str, resource: String, now: Timestamp
         handle_hash: SecretHash::of(handle).to_vec(),
         session_hash: None,
         client_id: request.client_id,
-        client_name: request.client_name,
+        client_name: match request.client {
+            Client::Registered(name) => name,
+            // Its document tells more, once the person has signed in.
+            Client::Document(url) => url.place(),
+        },
         redirect_uri: request.redirect_uri.as_str().to_owned(),
         state: request.state,
         scopes: request.scopes.to_string(),
@@ -68,6 +75,8 @@ fn row(request: AuthorizeRequest, handle: &str, resource: String, now: Timestamp
         created_at: now.millis(),
         expires_at: now.plus_seconds(HANDLE_SECONDS).millis(),
         used_at: None,
+        document_hash: None,
+        document_uris: None,
     }
 }
 

@@ -14,6 +14,7 @@ use countersign_store::oauth_request::{self, OauthRequest};
 use countersign_store::{Saved, Tx, Wake, connection, workspace};
 
 use super::begin::answer as answer_url;
+use super::document;
 use super::show::{not_open, stored_uri, takes_proof};
 use crate::App;
 use crate::connection::{TOPIC, fresh_row};
@@ -118,6 +119,8 @@ async fn take(
     now: Timestamp,
 ) -> Result<OauthRequest, Problem> {
     match oauth_request::take(t, handle.as_bytes(), session.as_bytes(), now).await? {
+        // Nobody answers for a client whose document was not shown.
+        Saved::Done(request) if document::is_missing(&request) => Err(not_open()),
         Saved::Done(request) => Ok(request),
         Saved::Changed | Saved::Missing => Err(not_open()),
     }
@@ -186,6 +189,8 @@ impl Grant {
             expires_at: now.plus_seconds(ABSOLUTE_SECONDS).millis(),
             revoked_at: None,
             reason: None,
+            document_hash: request.document_hash.clone(),
+            document_uris: request.document_uris.clone(),
         };
         family.insert(t).await?;
         self.code_row(request).insert(t).await?;

@@ -13,7 +13,7 @@ use countersign_store::{Saved, Tx};
 use super::failure::INVALID_GRANT;
 use super::issue::{Pair, Place};
 use super::refresh::{connection_caller, note_end};
-use super::{TokenAnswer, TokenFailure, urls};
+use super::{TokenAnswer, TokenFailure, document, urls};
 use crate::App;
 use crate::gate::{Action, Effect, Need, Outcome, Record};
 use crate::secret::{Secret, SecretKind};
@@ -71,6 +71,7 @@ fn facts(found: &CodeFound) -> Result<CodeFacts, Problem> {
     Ok(CodeFacts {
         client_id: code.client_id.clone(),
         redirect_uri: code.redirect_uri.clone(),
+        pinned: found.document_uris.as_deref().map(document::read_uris).transpose()?,
         challenge: Challenge::parse(&code.challenge)
             .ok_or_else(|| Problem::internal("a challenge in the store is not ours"))?,
         resource: code.resource.clone(),

@@ -2,6 +2,7 @@
 
 use countersign_core::caller::Caller;
 use countersign_core::id::{ConnectionId, UserId, WorkspaceId};
+use countersign_core::oauth::document::client_url;
 use countersign_core::oauth::redirect::{RedirectKind, RedirectUri};
 use countersign_core::problem::{Code, Problem};
 use countersign_core::scope::{Scope, Scopes};
@@ -9,9 +10,10 @@ use countersign_store::connection::Connection;
 use countersign_store::oauth_request::{self, OauthRequest};
 use countersign_store::{Saved, Tx, connection, workspace};
 
+use super::pin;
 use crate::App;
 use crate::connection::view::AssistantKind;
-use crate::consent::view::{ConsentView, PendingChoice, ReturnsTo, WorkspaceChoice};
+use crate::consent::view::{ConsentView, Identity, PendingChoice, ReturnsTo, WorkspaceChoice};
 use crate::gate::{self, Action, Effect, Found, Need, Permit};
 use crate::secret::SecretHash;
 use crate::session::require_sudo;
@@ -58,8 +60,9 @@ async fn show(
     match &request.session_hash {
         Some(owner) if session.matches(owner) => {}
         Some(_) => return Err(not_open()),
-        None => bind(app, key, session, now).await?,
+        None => bind(app, key, session.clone(), now).await?,
     }
+    let request = pin::known(app, request, session, now).await?;
     let (workspaces, pending) = app.db.read(move |t| Box::pin(choices(t, person))).await?;
     view(&request, handle, (workspaces, pending), require_sudo(permit.caller(), now).is_err())
 }
@@ -118,6 +121,8 @@ fn view(
     Ok(ConsentView {
         handle,
         client: request.client_name.clone(),
+        identity: client_url(&request.client_id)
+            .map_or(Identity::SelfNamed, |url| Identity::Domain(url.place())),
         returns_to: match uri.kind() {
             RedirectKind::Https => ReturnsTo::Site(destination),
             RedirectKind::Loopback => ReturnsTo::Loopback(destination),

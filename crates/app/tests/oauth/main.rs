@@ -3,6 +3,7 @@
 
 mod connection;
 mod consent;
+mod document;
 mod exchange;
 mod refresh;
 mod world;

@@ -1,11 +1,13 @@
 //! The authorization request (RFC 6749 §4.1.1): who asks and where to answer first, the rest after.
 
 use super::client_id::ClientKey;
+use super::document;
 use super::params::{Params, Repeated};
 use super::pkce::Challenge;
 use super::redirect::RedirectUri;
 use super::refusal::{OAuthError, OAuthRefusal};
 use super::resource;
+use crate::net::https_url::HttpsUrl;
 use crate::problem::{Code, Problem};
 use crate::scope::{Scope, Scopes};
 
@@ -20,10 +22,31 @@ pub const BASELINE: Scope = Scope::Read;
 pub struct Rules<'a> {
     /// Verifies client ids.
     pub key: &'a ClientKey,
+    /// Whether the URL of a metadata document is a client id.
+    pub documents: Documents,
     /// Custom-scheme redirect URIs that the operator allows.
     pub listed: &'a [String],
     /// The connector's URL.
     pub resource: &'a str,
+}
+
+/// Whether clients may be known by a metadata document; the operator's switch.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Documents {
+    /// They may.
+    Taken,
+    /// Only registered ones are.
+    Refused,
+}
+
+/// What is known of the client before anybody signed in.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Client {
+    /// It registered here, under this name, and the redirect URI is one of its own.
+    Registered(String),
+    /// A document tells, which is read once a person has signed in: nobody else makes this server send a request.
+    /// Until then name and redirect URI are unproven.
+    Document(HttpsUrl),
 }
 
 /// A request that may go on to consent.
@@ -31,8 +54,8 @@ pub struct Rules<'a> {
 pub struct AuthorizeRequest {
     /// The client's id.
     pub client_id: String,
-    /// The name that the client gave itself.
-    pub client_name: String,
+    /// What is known of it.
+    pub client: Client,
     /// Where to answer, as the client spelled it.
     pub redirect_uri: RedirectUri,
     /// What to echo, verbatim.
@@ -60,17 +83,19 @@ pub enum AuthorizeRefusal {
 }
 
 /// A refusal that is shown on a page of ours.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum LocalRefusal {
     /// Not an id of this server, or one from before its key was changed.
     UnknownClient,
     /// Not a redirect URI of this client, or one that may not be used.
     RedirectUri,
+    /// A request that is wrong, of a client whose redirect URI is not proven: the client cannot be told.
+    Request(OAuthRefusal),
 }
 
 impl LocalRefusal {
     /// The refusal as the page tells it: what happened, and what the person can do.
-    pub fn problem(self) -> Problem {
+    pub fn problem(&self) -> Problem {
         match self {
             Self::UnknownClient => {
                 Problem::new(Code::ClientUnknown, "This server does not know the client that sent you here.")
@@ -78,6 +103,10 @@ impl LocalRefusal {
             Self::RedirectUri => Problem::new(
                 Code::RedirectRefused,
                 "The client asks to be answered at an address that it did not register, or that is not allowed here.",
+            ),
+            Self::Request(refusal) => Problem::new(
+                Code::AuthorizationInvalid,
+                format!("The client that sent you here asks in a way that is not served ({refusal})."),
             ),
         }
     }
@@ -87,27 +116,46 @@ impl LocalRefusal {
 pub fn check(params: &Params, rules: Rules<'_>) -> Result<AuthorizeRequest, AuthorizeRefusal> {
     let unknown = AuthorizeRefusal::Local(LocalRefusal::UnknownClient);
     let client_id = params.once("client_id").ok().flatten().ok_or(unknown.clone())?;
-    let client = rules.key.read(client_id).ok_or(unknown)?;
-    let redirect_uri = check_redirect(params, &client.redirect_uris, rules.listed)
+    let (client, registered) = read_client(client_id, rules).ok_or(unknown)?;
+    let redirect_uri = check_redirect(params, registered.as_deref(), rules.listed)
         .ok_or(AuthorizeRefusal::Local(LocalRefusal::RedirectUri))?;
     let state = params.once("state");
     let echo = state.ok().flatten().map(str::to_owned);
-    match check_rest(params, state, rules.resource) {
-        Ok((scopes, challenge)) => Ok(AuthorizeRequest {
+    match (check_rest(params, state, rules.resource), client) {
+        (Ok((scopes, challenge)), client) => Ok(AuthorizeRequest {
             client_id: client_id.to_owned(),
-            client_name: client.name,
+            client,
             redirect_uri,
             state: echo,
             scopes,
             challenge,
         }),
-        Err(refusal) => Err(AuthorizeRefusal::Redirect { redirect_uri, state: echo, refusal }),
+        (Err(refusal), Client::Registered(_)) => {
+            Err(AuthorizeRefusal::Redirect { redirect_uri, state: echo, refusal })
+        }
+        (Err(refusal), Client::Document(_)) => Err(AuthorizeRefusal::Local(LocalRefusal::Request(refusal))),
     }
 }
 
-fn check_redirect(params: &Params, registered: &[RedirectUri], listed: &[String]) -> Option<RedirectUri> {
+/// The client, and its redirect URIs where they are known.
+fn read_client(id: &str, rules: Rules<'_>) -> Option<(Client, Option<Vec<RedirectUri>>)> {
+    if let Some(registered) = rules.key.read(id) {
+        return Some((Client::Registered(registered.name), Some(registered.redirect_uris)));
+    }
+    match rules.documents {
+        Documents::Taken => document::client_url(id).map(|url| (Client::Document(url), None)),
+        Documents::Refused => None,
+    }
+}
+
+fn check_redirect(
+    params: &Params,
+    registered: Option<&[RedirectUri]>,
+    listed: &[String],
+) -> Option<RedirectUri> {
     let asked = RedirectUri::parse(params.once("redirect_uri").ok()??).ok()?;
-    (registered.iter().any(|uri| uri.admits(&asked)) && asked.usable(listed)).then_some(asked)
+    let admitted = registered.is_none_or(|uris| uris.iter().any(|uri| uri.admits(&asked)));
+    (admitted && asked.usable(listed)).then_some(asked)
 }
 
 fn check_rest(

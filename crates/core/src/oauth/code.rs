@@ -1,6 +1,7 @@
 //! The exchange of a code: bound to client, redirect URI, proof and audience, once, within a minute.
 
 use super::pkce::Challenge;
+use super::redirect::RedirectUri;
 use crate::time::Timestamp;
 
 /// How long a code lives.
@@ -13,6 +14,9 @@ pub struct CodeFacts {
     pub client_id: String,
     /// The redirect URI that it was sent to.
     pub redirect_uri: String,
+    /// The redirect URIs of the client's document as the person was shown it; none for a registered client, whose id
+    /// holds them.
+    pub pinned: Option<Vec<RedirectUri>>,
     /// The challenge of its authorization request.
     pub challenge: Challenge,
     /// The audience of its authorization request.
@@ -52,7 +56,11 @@ pub enum Exchange {
 /// Decides. A claim that does not hold the proof has no effect on the code or on its family:
 /// public client ids prove nothing, and a stranger must be able to end nothing.
 pub fn decide(now: Timestamp, facts: &CodeFacts, claim: CodeClaim<'_>) -> Exchange {
-    let bound = facts.client_id == claim.client_id
+    let admitted = facts.pinned.as_ref().is_none_or(|pinned| {
+        RedirectUri::parse(claim.redirect_uri).is_ok_and(|asked| pinned.iter().any(|uri| uri.admits(&asked)))
+    });
+    let bound = admitted
+        && facts.client_id == claim.client_id
         && facts.redirect_uri == claim.redirect_uri
         && facts.resource == claim.resource
         && facts.challenge.admits(claim.verifier);
@@ -83,6 +91,7 @@ mod tests {
         CodeFacts {
             client_id: "a".to_owned(),
             redirect_uri: "https://h.example/cb".to_owned(),
+            pinned: None,
             challenge: Challenge::parse("E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM").unwrap(),
             resource: "https://cs.example/mcp".to_owned(),
             expires_at: Timestamp::from_millis(60_000),
@@ -101,6 +110,16 @@ mod tests {
         assert_eq!(decide(Timestamp::from_millis(600_000), &used, CLAIM), Exchange::RevokeFamily);
         assert_eq!(decide(Timestamp::from_millis(60_000), &facts(), CLAIM), Exchange::Refuse);
         assert_eq!(decide(at, &CodeFacts { revoked: true, ..facts() }, CLAIM), Exchange::Refuse);
+    }
+
+    #[test]
+    fn what_the_shown_document_does_not_list_is_refused() {
+        let at = Timestamp::from_millis(1);
+        let pinned =
+            |uri: &str| CodeFacts { pinned: Some(vec![RedirectUri::parse(uri).unwrap()]), ..facts() };
+        assert_eq!(decide(at, &pinned("https://h.example/cb"), CLAIM), Exchange::Issue);
+        assert_eq!(decide(at, &pinned("https://h.example/other"), CLAIM), Exchange::Refuse);
+        assert_eq!(decide(at, &CodeFacts { pinned: Some(Vec::new()), ..facts() }, CLAIM), Exchange::Refuse);
     }
 
     #[test]

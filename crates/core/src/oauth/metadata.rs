@@ -85,14 +85,13 @@ impl Urls {
 
     /// The document of RFC 8414. `offline_access` stands here alone: clients that look for it ask for
     /// refresh tokens, which are issued in any case.
-    pub fn authorization_server(&self, answers: IssInAnswers) -> Value {
+    pub fn authorization_server(&self, offer: Offer) -> Value {
         let at = |path: &str| format!("{}{path}", self.issuer);
         let scopes: Vec<&str> = Scope::ALL.map(Scope::as_str).into_iter().chain(["offline_access"]).collect();
-        json!({
+        let mut document = json!({
             "issuer": self.issuer,
             "authorization_endpoint": at(AUTHORIZE),
             "token_endpoint": at(TOKEN),
-            "registration_endpoint": at(REGISTER),
             "revocation_endpoint": at(REVOKE),
             "scopes_supported": scopes,
             "response_types_supported": ["code"],
@@ -101,20 +100,31 @@ impl Urls {
             "token_endpoint_auth_methods_supported": ["none"],
             "revocation_endpoint_auth_methods_supported": ["none"],
             "code_challenge_methods_supported": ["S256"],
-            "client_id_metadata_document_supported": false,
-            "authorization_response_iss_parameter_supported": answers == IssInAnswers::Sent,
-        })
+            "client_id_metadata_document_supported": offer.client_documents,
+            "authorization_response_iss_parameter_supported": offer.issuer_in_answers,
+        });
+        if offer.registration {
+            document["registration_endpoint"] = at(REGISTER).into();
+        }
+        document
     }
 }
 
-/// Whether answers of authorize name the issuer (RFC 9207). Some hosts choke on it.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum IssInAnswers {
-    /// They do.
-    #[default]
-    Sent,
-    /// The operator switched it off.
-    LeftOut,
+/// What the operator's switches leave of the offer. Everything is offered unless it is switched off.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Offer {
+    /// Answers of authorize name the issuer (RFC 9207). Some hosts choke on it.
+    pub issuer_in_answers: bool,
+    /// A client may be known by its metadata document.
+    pub client_documents: bool,
+    /// A client may register.
+    pub registration: bool,
+}
+
+impl Default for Offer {
+    fn default() -> Self {
+        Self { issuer_in_answers: true, client_documents: true, registration: true }
+    }
 }
 
 #[cfg(test)]
@@ -130,7 +140,7 @@ mod tests {
     fn one_issuer_stands_in_both_documents_without_a_slash() {
         for given in ["https://cs.example", "https://cs.example/"] {
             let urls = Urls::new(given).unwrap();
-            let server = urls.authorization_server(IssInAnswers::Sent);
+            let server = urls.authorization_server(Offer::default());
             assert_eq!(server["issuer"], "https://cs.example");
             assert_eq!(urls.protected_resource()["authorization_servers"], json!(["https://cs.example"]));
             assert_eq!(urls.protected_resource()["resource"], "https://cs.example/api/v1/external-mcp");
@@ -146,7 +156,7 @@ mod tests {
         let urls = Urls::new("http://localhost:8420").unwrap();
         assert!(!urls.protected_resource().to_string().contains("offline_access"));
         assert!(
-            urls.authorization_server(IssInAnswers::Sent)["scopes_supported"]
+            urls.authorization_server(Offer::default())["scopes_supported"]
                 .to_string()
                 .contains("offline_access")
         );
@@ -154,7 +164,7 @@ mod tests {
 
     #[test]
     fn clients_are_public_and_prove_themselves_by_s256_alone() {
-        let document = Urls::new("https://cs.example").unwrap().authorization_server(IssInAnswers::Sent);
+        let document = Urls::new("https://cs.example").unwrap().authorization_server(Offer::default());
         for (name, only) in [
             ("response_types_supported", json!(["code"])),
             ("grant_types_supported", json!(["authorization_code", "refresh_token"])),
@@ -169,14 +179,17 @@ mod tests {
     }
 
     #[test]
-    fn the_switch_for_iss_is_advertised_as_it_is_set() {
+    fn each_switch_is_advertised_as_it_is_set() {
         let urls = Urls::new("http://[::1]:8420").unwrap();
-        for (answers, told) in [(IssInAnswers::Sent, true), (IssInAnswers::LeftOut, false)] {
-            assert_eq!(
-                urls.authorization_server(answers)["authorization_response_iss_parameter_supported"],
-                told
-            );
-        }
+        let all = urls.authorization_server(Offer::default());
+        assert_eq!(all["authorization_response_iss_parameter_supported"], true);
+        assert_eq!(all["client_id_metadata_document_supported"], true);
+        assert_eq!(all["registration_endpoint"], "http://[::1]:8420/api/v1/external-oauth/register");
+        let none = Offer { issuer_in_answers: false, client_documents: false, registration: false };
+        let none = urls.authorization_server(none);
+        assert_eq!(none["authorization_response_iss_parameter_supported"], false);
+        assert_eq!(none["client_id_metadata_document_supported"], false);
+        assert!(none.get("registration_endpoint").is_none());
     }
 
     #[test]

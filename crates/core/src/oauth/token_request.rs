@@ -1,6 +1,7 @@
 //! The token request (RFC 6749 §4.1.3, §6) and the revocation request (RFC 7009 §2.1), read once.
 
 use super::client_id::ClientKey;
+use super::document;
 use super::params::{Params, Repeated};
 use super::refusal::{OAuthError, OAuthRefusal};
 use super::resource;
@@ -46,7 +47,9 @@ fn needed<'a>(params: &'a Params, name: &str, missing: &'static str) -> Result<&
 
 fn client(params: &Params, key: &ClientKey) -> Result<String, OAuthRefusal> {
     let id = params.once("client_id").map_err(|Repeated| TWICE)?.ok_or(UNKNOWN_CLIENT)?;
-    key.read(id).map(|_| id.to_owned()).ok_or(UNKNOWN_CLIENT)
+    // A client by its document is known by what was issued to it: its document is never read here.
+    let known = key.read(id).is_some() || document::client_url(id).is_some();
+    known.then(|| id.to_owned()).ok_or(UNKNOWN_CLIENT)
 }
 
 /// Reads a token request. The audience is checked here, before anything could be consumed.

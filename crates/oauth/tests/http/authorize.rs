@@ -38,7 +38,15 @@ both!(an_unknown_client_gets_a_page_that_says_what_to_do, db, {
     let middle = client.len() / 2;
     let mut bent = client.clone();
     bent.replace_range(middle..=middle, if client.as_bytes()[middle] == b'A' { "B" } else { "A" });
-    for id in [bent.as_str(), &client[..client.len() - 1], "", "x", "https://evil.example/client.json"] {
+    for id in [
+        bent.as_str(),
+        &client[..client.len() - 1],
+        "",
+        "x",
+        "https://evil.example/",
+        "http://evil.example/c.json",
+        "https://127.0.0.1/c.json",
+    ] {
         let reply = s.get(&with(&client, "client_id", id)).await;
         is_page_of_ours(&reply);
         assert!(String::from_utf8(reply.body).unwrap().contains("does not know the client"), "{id}");

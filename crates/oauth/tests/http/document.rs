@@ -1,7 +1,7 @@
 //! The documents, and everything beside them that must be missing.
 
 use countersign_app::testing::both;
-use countersign_core::oauth::metadata::{IssInAnswers, Urls};
+use countersign_core::oauth::metadata::{Offer, Urls};
 use http::{Method, Request, StatusCode};
 
 use crate::server::{AUTHORIZE, REGISTER, REVOKE, Server, TOKEN, request};
@@ -15,7 +15,7 @@ both!(the_documents_say_where_everything_is, db, {
     let urls = Urls::new("http://localhost:8420").unwrap();
     assert_eq!(s.get(RESOURCE).await.json(), urls.protected_resource());
     assert_eq!(s.get(OF_CONNECTOR).await.json(), urls.protected_resource());
-    assert_eq!(s.get(ISSUER).await.json(), urls.authorization_server(IssInAnswers::Sent));
+    assert_eq!(s.get(ISSUER).await.json(), urls.authorization_server(Offer::default()));
 });
 
 both!(no_header_of_a_request_changes_a_document, db, {
@@ -86,7 +86,10 @@ both!(any_origin_may_read_machine_endpoints_without_credentials_and_none_may_rea
 both!(an_operator_can_leave_the_issuer_out_of_answers, db, {
     let s = Server::with(db, |settings| settings.send_issuer = false).await;
     let urls = Urls::new("http://localhost:8420").unwrap();
-    assert_eq!(s.get(ISSUER).await.json(), urls.authorization_server(IssInAnswers::LeftOut));
+    assert_eq!(
+        s.get(ISSUER).await.json(),
+        urls.authorization_server(Offer { issuer_in_answers: false, ..Offer::default() })
+    );
     let client = s.register(&["https://host.example/cb"]).await;
     let mut bad = request(&client);
     bad.retain(|(name, _)| *name != "code_challenge");

@@ -5,13 +5,14 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use countersign_fetch::testing::Outside;
 use countersign_server::config::{Layer, resolve};
 use countersign_server::hook::{Hook, ask};
 use countersign_server::{Extras, start};
 use countersign_testkit::clock::{Ahead, VARIABLE};
 use countersign_testkit::fault::KillAt;
 use countersign_testkit::mutant::CompareThenWrite;
-use countersign_testkit::server::READY;
+use countersign_testkit::server::{OUTSIDE, READY};
 
 #[tokio::main]
 async fn main() {
@@ -39,6 +40,11 @@ async fn main() {
     if set("TESTKIT_MUTANT_REFS").is_some() {
         extras.refs = Some(|host| Arc::new(CompareThenWrite::new(host)));
     }
+    // Without a word of it there is nothing outside: no test reaches a stranger.
+    extras.resolver = match set(OUTSIDE).map(|told| Outside::read(&told)).transpose() {
+        Ok(outside) => Arc::new(outside.unwrap_or_default()),
+        Err(error) => fail(&error),
+    };
     if set("TESTKIT_FIXTURE_TOOLS").is_some() {
         extras.tools = countersign_testkit::suite::tools();
     }

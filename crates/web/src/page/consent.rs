@@ -1,6 +1,6 @@
 //! Consent: who asks, where the answer goes, what it may do; shown every time, framed by nobody.
 
-use countersign_app::consent::view::{ConsentView, PendingChoice, ReturnsTo};
+use countersign_app::consent::view::{ConsentView, Identity, PendingChoice, ReturnsTo};
 use countersign_core::problem::Problem;
 use countersign_core::scope::Scope;
 use maud::{Markup, html};
@@ -22,7 +22,8 @@ pub fn page(form_token: &str, view: &ConsentView, problem: Option<&Problem>) -> 
                     p.soft { "An assistant with this name asks to work in your workspace. It starts with no project: you choose what it sees afterwards." }
                 }
                 @if let Some(problem) = problem { (notice::problem(problem)) }
-                (returns_to(&view.returns_to))
+                (identity(view))
+                (returns_to(&view.returns_to, &view.identity))
                 (workspace(view))
                 (capabilities(&view.scopes))
                 (which(&view.pending, &view.client))
@@ -40,17 +41,36 @@ pub fn page(form_token: &str, view: &ConsentView, problem: Option<&Problem>) -> 
     frame::alone("Connect an assistant", Width::Roomy, &main)
 }
 
-fn returns_to(returns_to: &ReturnsTo) -> Markup {
-    match returns_to {
-        ReturnsTo::Site(host) => html! {
+/// How far the name above can be believed. No picture of the client's: it would be fetched from a stranger, and whoever
+/// draws the best one would look the most trustworthy.
+fn identity(view: &ConsentView) -> Markup {
+    match &view.identity {
+        Identity::Domain(domain) => html! {
+            dl.terms { dt { "Verified domain" } dd { b { (visible(domain)) } } }
+        },
+        Identity::SelfNamed => html! {
+            p.soft { "It calls itself “" (visible(&view.client)) "”. The name is not verified: anyone could use it." }
+        },
+    }
+}
+
+fn returns_to(returns_to: &ReturnsTo, identity: &Identity) -> Markup {
+    match (returns_to, identity) {
+        (ReturnsTo::Site(host), _) => html! {
             dl.terms { dt { "Answer goes to" } dd { b { (visible(host)) } } }
         },
-        ReturnsTo::Loopback(host) => notice(
+        (ReturnsTo::Loopback(host), identity) => notice(
             Kind::Warn,
-            "The answer goes to a program on this computer",
-            &html! { "It listens on " code { (visible(host)) } ". Allow it only if you just started that program yourself: any program here could use this name." },
+            "The answer goes to an app on this computer",
+            &html! {
+                "It listens on " code { (visible(host)) } ". Allow it only if you just started that program yourself: "
+                @match identity {
+                    Identity::Domain(domain) => { "any program here can pretend to be the one of " (visible(domain)) "." }
+                    Identity::SelfNamed => { "any program here could use this name." }
+                }
+            },
         ),
-        ReturnsTo::Application(scheme) => notice(
+        (ReturnsTo::Application(scheme), _) => notice(
             Kind::Warn,
             "The answer goes to an installed application",
             &html! { "Whichever one opens " code { (visible(scheme)) } " links. Allow it only if you just started it yourself." },

@@ -8,7 +8,6 @@ use std::time::Duration;
 use countersign_fetch::{Client, FetchError, Origin};
 use countersign_git::process::Git;
 use countersign_server::config::Config;
-use countersign_server::proxy::TrustedProxy;
 use serde_json::{Value, json};
 
 use crate::answer::Verdict;
@@ -51,14 +50,22 @@ pub(super) fn settings(config: &Config) -> Vec<(&'static str, String)> {
         ("database_url", without_password(&config.database_url)),
         ("repositories", config.repositories.display().to_string()),
         ("repository_quota_mib", config.repository_quota_mib.to_string()),
-        ("trusted_proxies", proxies(&config.trusted_proxies)),
+        ("trusted_proxies", list(&config.trusted_proxies)),
+        ("send_issuer", on(config.send_issuer)),
+        ("custom_redirects", list(&config.custom_redirects)),
+        ("client_documents", on(config.client_documents)),
+        ("client_registration", on(config.client_registration)),
         ("git", config.git.as_ref().map_or("found on the path".to_owned(), |git| git.display().to_string())),
     ]
 }
 
-fn proxies(trusted: &[TrustedProxy]) -> String {
-    let list: Vec<String> = trusted.iter().map(ToString::to_string).collect();
-    if list.is_empty() { "none".to_owned() } else { list.join(", ") }
+fn on(switch: bool) -> String {
+    if switch { "on" } else { "off" }.to_owned()
+}
+
+fn list(values: &[impl ToString]) -> String {
+    let values: Vec<String> = values.iter().map(ToString::to_string).collect();
+    if values.is_empty() { "none".to_owned() } else { values.join(", ") }
 }
 
 /// `postgres://name:…@host/base`: what stands between the first colon after `//` and the last `@` is left out.

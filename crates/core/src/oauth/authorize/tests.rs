@@ -30,7 +30,7 @@ fn good() -> Vec<(&'static str, String)> {
 
 fn ask(pairs: Vec<(&'static str, String)>) -> Result<AuthorizeRequest, AuthorizeRefusal> {
     let params = Params::new(pairs.into_iter().map(|(name, value)| (name.to_owned(), value)));
-    check(&params, Rules { key: &KEY, listed: &[], resource: RESOURCE })
+    check(&params, Rules { key: &KEY, documents: Documents::Taken, listed: &[], resource: RESOURCE })
 }
 
 fn with(name: &'static str, value: &str) -> Vec<(&'static str, String)> {
@@ -54,7 +54,7 @@ fn code_of(answer: Result<AuthorizeRequest, AuthorizeRefusal>) -> OAuthError {
 #[test]
 fn a_good_request_goes_on_to_consent_with_what_is_known() {
     let request = ask(good()).unwrap();
-    assert_eq!(request.client_name, "Agent");
+    assert_eq!(request.client, Client::Registered("Agent".to_owned()));
     assert_eq!(request.state.as_deref(), Some("s t&=%"));
     assert_eq!(request.scopes, Scopes::new([Scope::Write]));
     assert_eq!(request.challenge.as_str(), CHALLENGE);
@@ -131,7 +131,10 @@ fn a_listed_custom_scheme_is_used() {
     let params =
         Params::new(with("redirect_uri", "unlisted://x/cb").into_iter().map(|(n, v)| (n.to_owned(), v)));
     let listed = ["unlisted://x/cb".to_owned()];
-    assert!(check(&params, Rules { key: &KEY, listed: &listed, resource: RESOURCE }).is_ok());
+    assert!(
+        check(&params, Rules { key: &KEY, documents: Documents::Taken, listed: &listed, resource: RESOURCE })
+            .is_ok()
+    );
 }
 
 #[test]
@@ -180,4 +183,30 @@ fn another_audience_or_response_is_refused_by_redirect_with_the_state() {
     assert_eq!(code_of(ask(without("response_type"))), OAuthError::InvalidRequest);
     let Err(AuthorizeRefusal::Redirect { state, .. }) = ask(with("response_type", "token")) else { panic!() };
     assert_eq!(state.as_deref(), Some("s t&=%"));
+}
+
+#[test]
+fn a_client_with_a_document_goes_on_unproven_and_hears_of_no_fault() {
+    const URL: &str = "https://app.example/client.json";
+    let request = ask(with("client_id", URL)).unwrap();
+    assert!(matches!(request.client, Client::Document(url) if url.as_str() == URL));
+    // Nobody has read its document, so its redirect URI leads nowhere yet.
+    let mut faulty = with("client_id", URL);
+    faulty.retain(|(name, _)| *name != "code_challenge");
+    assert!(matches!(ask(faulty), Err(AuthorizeRefusal::Local(LocalRefusal::Request(_)))));
+    let mut elsewhere = with("client_id", URL);
+    elsewhere.retain(|(name, _)| *name != "redirect_uri");
+    for uri in ["unlisted://x/cb", "javascript:alert(1)", "http://app.example/cb", ""] {
+        let mut pairs = elsewhere.clone();
+        pairs.push(("redirect_uri", uri.to_owned()));
+        assert_eq!(ask(pairs), Err(AuthorizeRefusal::Local(LocalRefusal::RedirectUri)), "{uri}");
+    }
+}
+
+#[test]
+fn a_document_is_no_client_where_the_operator_takes_none() {
+    let pairs = with("client_id", "https://app.example/client.json");
+    let params = Params::new(pairs.into_iter().map(|(name, value)| (name.to_owned(), value)));
+    let rules = Rules { key: &KEY, documents: Documents::Refused, listed: &[], resource: RESOURCE };
+    assert_eq!(check(&params, rules), Err(AuthorizeRefusal::Local(LocalRefusal::UnknownClient)));
 }
