@@ -10,3 +10,4 @@ pub mod path;
 pub mod proposed;
 pub mod protected;
 pub mod submodules;
+pub mod tree_path;

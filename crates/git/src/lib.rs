@@ -2,6 +2,8 @@
 //!
 //! Why two engines: docs/decisions/02-git-engine.md.
 
+pub mod ahead;
+pub mod blame;
 pub mod commit;
 pub mod create;
 pub mod diff;
@@ -10,11 +12,16 @@ pub mod file;
 pub mod history;
 pub mod host;
 pub mod import;
+pub mod last;
+pub mod listing;
 pub mod lock;
+pub mod log;
 pub mod maintain;
+pub mod named;
 pub mod objects;
 pub mod plan;
 pub mod process;
+pub mod raw;
 pub mod refs;
 pub mod repo;
 pub mod revision;
@@ -23,9 +30,12 @@ pub mod search;
 pub mod sign;
 pub mod ssh;
 pub mod sweep;
+pub mod tag;
+mod timed;
 pub mod transaction;
 pub mod tree;
 pub mod version;
+mod walk;
 
 pub use error::{GitError, Result};
 pub use host::GitHost;

@@ -27,6 +27,8 @@ const OWNED: &[(&str, &[&str])] = &[
     ("rustls", &["fetch"]),
     ("async-compression", &["git-http"]),
     ("maud", &["web"]),
+    ("percent-encoding", &["web"]),
+    ("pulldown-cmark", &["web"]),
     // The command line.
     ("clap", &["cli"]),
     ("mimalloc", &["bench", "cli"]),

@@ -14,6 +14,7 @@ fn search(query: &str, path_prefix: &str, limit: usize) -> Search {
         query: query.to_owned(),
         path_prefix: path_prefix.to_owned(),
         limit,
+        around: 0,
     }
 }
 
@@ -58,7 +59,7 @@ async fn every_line_of_text_that_git_grep_finds_is_found_in_the_same_order() {
 async fn a_prefix_narrows_the_search_to_paths_that_begin_with_it() {
     let (place, _) = furnished().await;
     let paths = |matches: Matches| {
-        let mut paths: Vec<String> = matches.items.into_iter().map(|found| found.path).collect();
+        let mut paths: Vec<String> = matches.items.into_iter().map(|found| found.path.to_string()).collect();
         paths.dedup();
         paths
     };
