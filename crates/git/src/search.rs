@@ -17,7 +17,7 @@ use crate::revision::Revision;
 use crate::tree::{EntryKind, decode};
 
 /// How long a search goes on.
-const MOST_TIME: Duration = Duration::from_secs(5);
+pub const MOST_TIME: Duration = Duration::from_secs(5);
 /// How many bytes of files are searched.
 const MOST_BYTES: u64 = 128 << 20;
 /// How many entries of folders are looked at: a small repository can unfold to very many.
@@ -31,8 +31,6 @@ const BEFORE: usize = 80;
 /// What to look for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Search {
-    /// At which commit.
-    pub revision: Revision,
     /// The text; never a pattern.
     pub query: String,
     /// What the paths begin with.
@@ -72,19 +70,25 @@ pub struct Matches {
 impl GitHost {
     /// Searches, and answers what was found so far when the time is over. `None` where there is no
     /// such commit. A search that nobody waits for any more stops by itself.
-    pub async fn search(&self, id: ResourceId, search: Search) -> Result<Option<Matches>> {
-        self.within(id, MOST_TIME, move |repo, stop| repo.search(&search, stop)).await
+    pub async fn search(
+        &self,
+        id: ResourceId,
+        revision: Revision,
+        search: Search,
+    ) -> Result<Option<Matches>> {
+        let work = move |repo: &Repo, stop: &AtomicBool| match repo.resolve(&revision)? {
+            Some(commit) => repo.search(commit, &search, stop).map(Some),
+            None => Ok(None),
+        };
+        self.within(id, MOST_TIME, work).await
     }
 }
 
 impl Repo {
-    /// Searches until everything was seen, a bound was met, or `stop` was raised.
-    pub fn search(&self, search: &Search, stop: &AtomicBool) -> Result<Option<Matches>> {
-        let Some(commit) = self.resolve(&search.revision)? else {
-            return Ok(None);
-        };
+    /// Searches the files of a commit until everything was seen, a bound was met, or `stop` was raised.
+    pub fn search(&self, commit: Oid, search: &Search, stop: &AtomicBool) -> Result<Matches> {
         let Some(root) = self.find(commit, "")? else {
-            return Ok(None);
+            return Ok(Matches::default());
         };
         let mut run = Run {
             search,
@@ -95,7 +99,7 @@ impl Repo {
             entries: 0,
         };
         run.found.truncated = !run.all(self, root.oid)?;
-        Ok(Some(run.found))
+        Ok(run.found)
     }
 }
 

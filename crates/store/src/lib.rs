@@ -36,6 +36,7 @@ pub mod proposal;
 pub mod proposal_queue;
 pub mod repository;
 pub mod repository_making;
+pub mod repository_page;
 
 pub mod event;
 pub mod resource;

@@ -11,6 +11,7 @@ use countersign_git::blame::{Blame, Blamed, MOST_BYTES};
 use countersign_git::last::LastChanges;
 use countersign_git::log::Log;
 use countersign_git::named::{Named, Reference};
+use countersign_git::raw::HEAD_BYTES;
 use countersign_git::tree::{EntryKind, Page};
 use countersign_git::{Repo, Result};
 
@@ -267,7 +268,6 @@ async fn a_name_is_a_branch_before_it_is_a_tag_and_an_id_must_be_led_to() {
 
 #[tokio::test]
 async fn a_file_is_streamed_as_it_is() {
-    use tokio::io::AsyncReadExt as _;
     let (place, work, _) = garden().await;
     let bytes: Vec<u8> = (0..3_000_000_u32).map(|n| u8::try_from(n * 7 % 251).unwrap()).collect();
     work.write("big", &bytes);
@@ -276,7 +276,12 @@ async fn a_file_is_streamed_as_it_is() {
     assert_eq!(asked(&place, move |repo, _| repo.size(oid)).await, 3_000_000);
     assert_eq!(asked(&place, move |repo, _| repo.whole(oid, 2_999_999)).await, None);
     let mut streamed = place.host.stream(place.id, oid).unwrap();
-    let mut seen = Vec::new();
-    streamed.bytes.read_to_end(&mut seen).await.unwrap();
-    assert!(seen == bytes && streamed.git.wait().await.unwrap().success());
+    let mut seen = streamed.head().await.unwrap();
+    assert!(seen.len() >= HEAD_BYTES && seen.len() < bytes.len());
+    while let Some(piece) = streamed.next().await {
+        seen.extend(piece.unwrap());
+    }
+    assert!(seen == bytes);
+    let mut broken = place.host.stream(place.id, Oid::new([9; 20])).unwrap();
+    assert!(broken.head().await.is_err(), "what is not there does not end as if it were empty");
 }
