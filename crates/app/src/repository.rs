@@ -1,26 +1,43 @@
 //! Repositories: made, imported, moved, switched on, and read by agents and people.
 
+pub mod blame;
+pub mod branches;
+pub mod browse;
 mod claim;
 pub mod commit;
 pub mod create;
 pub mod door;
+pub mod grep;
 mod head;
+mod heading;
+pub mod history;
 mod ids;
+pub mod image;
 pub mod list;
 mod member;
 mod open;
+pub mod overview;
+pub mod raw;
 pub mod read;
 mod rules;
 pub mod search;
 pub mod settings;
 mod upkeep;
+pub mod view;
 
+pub use blame::blame;
+pub use branches::branches;
+pub use browse::{BrowseRequest, browse};
 pub use commit::commit;
 pub use create::{Made, NewRepository, create, import};
+pub use grep::{GrepRequest, grep};
 pub(crate) use head::ensure as ensure_head;
+pub use history::history;
 pub(crate) use ids::every;
 pub use list::{RepositoryLine, get, list};
 pub use member::{RepositoryMemberView, members, set_member};
+pub use overview::overview;
+pub use raw::raw;
 pub use read::{Contents, ReadRequest, read};
 pub use rules::{RuleChange, RulesView, rules};
 pub use search::{CodeMatches, SearchRequest, search};

@@ -1,5 +1,6 @@
 //! An application for tests: real store, real git, a clock that the test moves, randomness that it can repeat.
 
+pub mod history;
 pub mod home;
 
 use std::sync::Arc;

@@ -13,3 +13,4 @@ pub mod push;
 pub mod push_log;
 pub mod push_policy;
 pub mod submodules;
+pub mod tree_path;

@@ -4,6 +4,7 @@ mod lines;
 mod walk;
 
 use countersign_core::gitnest::oid::Oid;
+use countersign_core::gitnest::tree_path::TreePath;
 
 use crate::error::{GitError, Result};
 use crate::file::MOST_TEXT_BYTES;
@@ -41,7 +42,7 @@ pub enum Body {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FileDiff {
     /// Its path from the root.
-    pub path: String,
+    pub path: TreePath,
     /// What happens to it.
     pub change: Change,
     /// Lines that come.
@@ -148,7 +149,7 @@ impl Repo {
                 None => None,
             };
             let new = Side::Text(content.as_bytes().to_vec());
-            shown.push(budget.file(path.clone(), old.as_ref(), Some(&new)));
+            shown.push(budget.file(TreePath::new(path), old.as_ref(), Some(&new)));
         }
         Ok(Diff { files: shown, more: files.len() > bounds.files })
     }
@@ -185,7 +186,7 @@ impl Budget {
         Self { file_lines: bounds.file_lines, lines: bounds.lines }
     }
 
-    fn file(&mut self, path: String, old: Option<&Side>, new: Option<&Side>) -> FileDiff {
+    fn file(&mut self, path: TreePath, old: Option<&Side>, new: Option<&Side>) -> FileDiff {
         let change = match (old, new) {
             (None, _) => Change::Added,
             (Some(_), None) => Change::Removed,

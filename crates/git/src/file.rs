@@ -12,6 +12,9 @@ pub const MOST_TEXT_BYTES: u64 = 8 << 20;
 /// How many bytes of text are given at once.
 const MOST_SLICE_BYTES: usize = 128 << 10;
 
+/// How many bytes of text a page for people holds.
+const MOST_PAGE_BYTES: usize = 512 << 10;
+
 /// Some lines of a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FileSlice {
@@ -39,11 +42,19 @@ impl Repo {
     /// The lines that `page` asks for, of the file `oid`. A symbolic link reads as its target.
     pub fn file(&self, oid: Oid, page: Page) -> Result<FileSlice> {
         match self.content(oid, MOST_TEXT_BYTES)? {
-            Content::Text(text) => Ok(slice(&text, page)),
+            Content::Text(text) => Ok(slice(&text, page, MOST_SLICE_BYTES)),
             Content::Binary => {
-                let nothing = slice("", Page { offset: 0, limit: 0 });
+                let nothing = slice("", Page { offset: 0, limit: 0 }, 0);
                 Ok(FileSlice { binary: true, ..nothing })
             }
+        }
+    }
+
+    /// The same for a page of a person, which holds more at once.
+    pub fn page(&self, oid: Oid, page: Page) -> Result<FileSlice> {
+        match self.content(oid, MOST_TEXT_BYTES)? {
+            Content::Text(text) => Ok(slice_of(&text, page)),
+            Content::Binary => self.file(oid, page),
         }
     }
 
@@ -66,12 +77,17 @@ impl Repo {
     }
 }
 
-fn slice(text: &str, page: Page) -> FileSlice {
+/// The lines that a page of a person holds.
+pub(crate) fn slice_of(text: &str, page: Page) -> FileSlice {
+    slice(text, page, MOST_PAGE_BYTES)
+}
+
+fn slice(text: &str, page: Page, most: usize) -> FileSlice {
     let total_lines = text.as_bytes().lines_with_terminator().count();
     let mut given = String::new();
     let (from, mut to, mut cut) = (page.offset.saturating_add(1), page.offset, false);
     for line in text.split_inclusive('\n').skip(page.offset).take(page.limit) {
-        let room = MOST_SLICE_BYTES - given.len();
+        let room = most - given.len();
         if line.len() > room {
             // A line that does not fit waits for the next page; one that never fits is cut.
             if given.is_empty() {
@@ -91,7 +107,7 @@ mod tests {
     use super::*;
 
     fn lines(text: &str, offset: usize, limit: usize) -> FileSlice {
-        slice(text, Page { offset, limit })
+        slice(text, Page { offset, limit }, MOST_SLICE_BYTES)
     }
 
     #[test]

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use countersign_core::id::ResourceId;
-use tokio::sync::Semaphore;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use crate::error::{GitError, Result};
 use crate::lock::{Hold, Locks, PATIENCE, RepoLock};
@@ -19,6 +19,8 @@ use crate::repo::Repo;
 const AT_ONCE: usize = 16;
 /// How many may wait for that before more are turned away.
 const QUEUE: usize = 256;
+/// How many large files may be on their way to readers at the same time.
+const STREAMS: usize = 16;
 
 /// All repositories of one server. Cheap to clone.
 #[derive(Clone, Debug)]
@@ -34,6 +36,7 @@ struct Inner {
     locks: Locks,
     slots: Arc<Semaphore>,
     queue: Semaphore,
+    streams: Arc<Semaphore>,
 }
 
 impl GitHost {
@@ -55,6 +58,7 @@ impl GitHost {
             locks,
             slots: Arc::new(Semaphore::new(AT_ONCE)),
             queue: Semaphore::new(QUEUE),
+            streams: Arc::new(Semaphore::new(STREAMS)),
         };
         Ok(Self { inner: Arc::new(inner) })
     }
@@ -118,6 +122,11 @@ impl GitHost {
         F: FnOnce(&Refs<'_>) -> Result<T> + Send + 'static,
     {
         self.at(id, move |path| work(&Refs::at(id, path)?)).await
+    }
+
+    /// A place for one more file on its way; it is given back when dropped.
+    pub(crate) fn stream_place(&self) -> Result<OwnedSemaphorePermit> {
+        Arc::clone(&self.inner.streams).try_acquire_owned().map_err(|_| GitError::Overloaded)
     }
 
     async fn at<T, F>(&self, id: ResourceId, work: F) -> Result<T>

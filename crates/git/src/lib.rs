@@ -2,6 +2,8 @@
 //!
 //! Why two engines: docs/decisions/02-git-engine.md.
 
+pub mod ahead;
+pub mod blame;
 pub mod commit;
 pub mod create;
 pub mod diff;
@@ -11,11 +13,16 @@ mod head;
 pub mod history;
 pub mod host;
 pub mod import;
+pub mod last;
+pub mod listing;
 pub mod lock;
+pub mod log;
 pub mod maintain;
+pub mod named;
 pub mod objects;
 pub mod plan;
 pub mod process;
+pub mod raw;
 pub mod receive;
 pub mod ref_list;
 pub mod refs;
@@ -27,9 +34,12 @@ pub mod sign;
 pub mod size;
 pub mod ssh;
 pub mod sweep;
+pub mod tag;
+mod timed;
 pub mod transaction;
 pub mod tree;
 pub mod version;
+mod walk;
 
 pub use error::{GitError, Result};
 pub use host::GitHost;

@@ -38,7 +38,8 @@ impl Repo {
         }
     }
 
-    fn is_on_a_branch(&self, oid: Oid) -> Result<bool> {
+    /// Whether any branch leads to the commit.
+    pub(crate) fn is_on_a_branch(&self, oid: Oid) -> Result<bool> {
         let header = self.gix.try_find_header(to_gix(oid)).map_err(GitError::engine("look for a commit"))?;
         if header.is_none_or(|header| header.kind() != gix::objs::Kind::Commit) {
             return Ok(false);

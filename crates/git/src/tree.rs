@@ -1,6 +1,7 @@
 //! What lies at a path of a commit: a file, or a folder and its entries, a page at a time.
 
 use countersign_core::gitnest::oid::Oid;
+use countersign_core::gitnest::tree_path::TreePath;
 use gix::bstr::ByteSlice as _;
 use gix::objs::TreeRef;
 use gix::objs::tree::EntryKind as Mode;
@@ -76,18 +77,23 @@ pub struct Folder {
 impl Repo {
     /// What lies at `path` in `commit`, or `None`. The empty path is the root; slashes at either
     /// end mean nothing, and no part of a path ever means "the folder above".
-    pub fn find(&self, commit: Oid, path: &str) -> Result<Option<Node>> {
+    pub fn find(&self, commit: Oid, path: impl AsRef<[u8]>) -> Result<Option<Node>> {
         let commit = self.gix.find_commit(to_gix(commit)).map_err(GitError::engine("read a commit"))?;
         let root = commit.tree_id().map_err(GitError::engine("read a commit"))?;
-        let mut here = Node { kind: EntryKind::Folder, oid: from_gix(&root)? };
-        for part in path.trim_matches('/').split('/').filter(|_| !path.trim_matches('/').is_empty()) {
+        self.find_below(from_gix(&root)?, &TreePath::new(path))
+    }
+
+    /// The same, from the root's own object.
+    pub(crate) fn find_below(&self, root: Oid, path: &TreePath) -> Result<Option<Node>> {
+        let mut here = Node { kind: EntryKind::Folder, oid: root };
+        let parts = path.as_bytes().split(|byte| *byte == b'/');
+        for part in parts.filter(|_| !path.is_root()) {
             if here.kind != EntryKind::Folder {
                 return Ok(None);
             }
             let data = self.tree_data(here.oid)?;
             let tree = decode(&data)?;
-            let Some(entry) = tree.entries.iter().find(|entry| entry.filename.as_bytes() == part.as_bytes())
-            else {
+            let Some(entry) = tree.entries.iter().find(|entry| entry.filename.as_bytes() == part) else {
                 return Ok(None);
             };
             here = Node { kind: EntryKind::of(entry.mode.kind()), oid: from_gix(entry.oid)? };

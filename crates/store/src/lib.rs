@@ -38,6 +38,7 @@ pub mod proposal_queue;
 pub mod repository;
 pub mod repository_making;
 pub mod repository_member;
+pub mod repository_page;
 pub mod repository_ref;
 
 pub mod event;

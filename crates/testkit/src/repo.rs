@@ -3,6 +3,8 @@
 use std::path::Path;
 use std::process::{Output, Stdio};
 
+use countersign_app::testing::history::History;
+use tokio::io::AsyncWriteExt as _;
 use tokio::process::Command;
 
 /// Runs git with a clean environment; the output whatever its end.
@@ -56,4 +58,18 @@ pub async fn is_free(bare: &Path) -> bool {
     let lock = bare.with_extension("lock");
     let taken = Command::new("flock").args(["--exclusive", "--wait", "10"]).arg(lock).arg("true").status();
     taken.await.expect("flock is installed").success()
+}
+
+/// Writes a history into a bare repository, from its branch `main` on.
+pub async fn plant(bare: &Path, history: History) {
+    let mut import = Command::new("git")
+        .args(["-c", "core.bigFileThreshold=512m", "fast-import", "--quiet", "--force"])
+        .current_dir(bare)
+        .stdin(Stdio::piped())
+        .spawn()
+        .expect("git starts");
+    let mut input = import.stdin.take().expect("it was asked for");
+    input.write_all(&history.into_stream()).await.expect("git reads the history");
+    drop(input);
+    assert!(import.wait().await.expect("its end is seen").success(), "git does not take the history");
 }

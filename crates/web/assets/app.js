@@ -16,6 +16,19 @@ document.addEventListener("click", async (event) => {
   setTimeout(() => button.classList.remove("copied"), 1600);
 });
 
+// A menu closes when one clicks elsewhere or presses Escape.
+const menus = () => document.querySelectorAll("details.menu[open]");
+document.addEventListener("click", (event) => {
+  for (const menu of menus()) if (!menu.contains(event.target)) menu.open = false;
+});
+document.addEventListener("keydown", (event) => {
+  if (event.key !== "Escape") return;
+  for (const menu of menus()) {
+    menu.open = false;
+    find("summary", menu).focus();
+  }
+});
+
 // Keys. j and k walk a list or the queue; a goes to Approve, d to Decline. Never while one types.
 const typing = (element) => element.closest("input, textarea, select, [contenteditable]");
 

@@ -15,6 +15,7 @@ use countersign_core::problem::{Code, Problem};
 use http::request::Parts;
 use http::{HeaderMap, Method, header};
 
+use crate::address;
 use crate::answer::{PageProblem, go_to};
 use crate::api::ApiProblem;
 use crate::cookie::Cookie;
@@ -168,8 +169,7 @@ fn sign_in_first(parts: &Parts) -> Response {
 
 /// The sign-in page that leads on to `to`.
 pub(crate) fn sign_in_address(to: &Place) -> String {
-    let path = to.path().replace('?', "%3F").replace('=', "%3D");
-    if *to == Place::default() { "/sign-in".to_owned() } else { format!("/sign-in?to={path}") }
+    if *to == Place::default() { "/sign-in".to_owned() } else { address::with("/sign-in", "to", &to.path()) }
 }
 
 /// Who calls the REST API.

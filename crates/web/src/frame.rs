@@ -27,6 +27,8 @@ pub enum Section {
     Approvals,
     /// Connected.
     Connected,
+    /// Repositories.
+    Repositories,
     /// None of them.
     Elsewhere,
 }
@@ -117,6 +119,7 @@ fn side(scene: &Scene<'_>, section: Section) -> Markup {
             a.brand href="/approvals" title=(viewer.workspace_name) { (mark()) span { (visible(&viewer.workspace_name)) } }
             nav.nav aria-label="Main" {
                 (entry("/approvals", Icon::Inbox, section == Section::Approvals, &html! { "Approvals" (waiting_count(scene.waiting)) }))
+                (entry("/repositories", Icon::Book, section == Section::Repositories, &html! { "Repositories" }))
                 (entry("/connected", Icon::Plug, section == Section::Connected, &html! { "Connected" }))
             }
             div.who {

@@ -1,5 +1,6 @@
 //! Pages, live parts and the REST API.
 
+pub mod address;
 mod answer;
 mod api;
 pub mod asset;

@@ -7,6 +7,8 @@ pub mod connected;
 pub mod connection;
 pub mod consent;
 pub mod problem;
+pub mod repositories;
+pub mod repository;
 pub mod set_up;
 pub mod sign_in;
 pub mod sudo;

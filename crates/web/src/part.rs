@@ -2,11 +2,14 @@
 
 pub mod badge;
 pub mod button;
+pub mod code;
 pub mod copy;
 pub mod diff;
 pub mod empty;
 pub mod field;
 pub mod icon;
+pub mod markdown;
 pub mod notice;
+pub mod size;
 pub mod text;
 pub mod time;

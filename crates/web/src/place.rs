@@ -3,6 +3,8 @@
 use countersign_core::gitnest::oid::Oid;
 use countersign_core::id::{ConnectionId, ProposalId, ResourceId};
 
+use crate::address::Leaf;
+
 /// A page that a sign-in may lead to. What is none of them leads to the start, so there is no open redirect.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub(crate) enum Place {
@@ -15,6 +17,10 @@ pub(crate) enum Place {
     Connected,
     /// One of them.
     Connection(ConnectionId),
+    /// The repositories.
+    Repositories,
+    /// A page of one of them: its id, and the rest of the address as it was asked for.
+    Repository(ResourceId, String),
     /// One commit.
     Commit(ResourceId, Oid),
     /// Consent, by its handle.
@@ -23,6 +29,8 @@ pub(crate) enum Place {
 
 /// The longest handle that is carried along.
 const HANDLE: usize = 64;
+/// The longest rest of an address of a repository.
+const REST: usize = 4_096;
 
 impl Place {
     /// Reads the path and query of one of our pages.
@@ -39,6 +47,14 @@ impl Place {
             ["connected", id] => ConnectionId::parse(id).ok().map(Self::Connection),
             ["repositories", id, "commits", oid] => {
                 Some(Self::Commit(ResourceId::parse(id).ok()?, Oid::parse(oid).ok()?))
+            }
+            ["repositories"] => Some(Self::Repositories),
+            ["repositories", id, rest @ ..] => {
+                let id = ResourceId::parse(id).ok()?;
+                let known = rest.first().is_none_or(|word| Leaf::parse(word).is_some());
+                let rest = text.get("/repositories/".len() + id.to_string().len()..)?;
+                (known && rest.len() <= REST && rest.bytes().all(of_address))
+                    .then(|| Self::Repository(id, rest.to_owned()))
             }
             ["external-assistant-authorize"] => {
                 let handle = query.split('&').find_map(|pair| pair.strip_prefix("h="))?;
@@ -57,10 +73,18 @@ impl Place {
             Self::Approval(id) => format!("/approvals/{id}"),
             Self::Connected => "/connected".to_owned(),
             Self::Connection(id) => format!("/connected/{id}"),
+            Self::Repositories => "/repositories".to_owned(),
+            Self::Repository(id, rest) => format!("/repositories/{id}{rest}"),
             Self::Commit(repository, oid) => format!("/repositories/{repository}/commits/{oid}"),
             Self::Consent(handle) => format!("/external-assistant-authorize?h={handle}"),
         }
     }
+}
+
+/// Whether a byte stands in the path or the query of an address (RFC 3986 §3.3, §3.4), coded or not.
+const fn of_address(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric()
+        || matches!(byte, b'-' | b'.' | b'_' | b'~' | b'/' | b'%' | b'?' | b'=' | b'&')
 }
 
 #[cfg(test)]
@@ -76,6 +100,11 @@ mod tests {
             "/connected".to_owned(),
             format!("/connected/{id}"),
             format!("/repositories/{id}/commits/{}", "a".repeat(40)),
+            "/repositories".to_owned(),
+            format!("/repositories/{id}"),
+            format!("/repositories/{id}?ref=feature/x"),
+            format!("/repositories/{id}/files/src/a%20b%3Fc.rs?ref=refs/tags/v1&from=10"),
+            format!("/repositories/{id}/search?q=a%26b"),
             "/external-assistant-authorize?h=Ab-_9".to_owned(),
         ] {
             assert_eq!(Place::parse(&path).path(), path);
@@ -95,6 +124,10 @@ mod tests {
             "/approvals/%2e%2e",
             "/external-assistant-authorize?h=a%0d%0aLocation:x",
             "javascript:alert(1)",
+            "/repositories/x",
+            "/repositories/0190f0f0-0000-7000-8000-000000000001/settings",
+            "/repositories/0190f0f0-0000-7000-8000-000000000001/files/a\r\nb",
+            "/repositories/0190f0f0-0000-7000-8000-000000000001/files/a#b",
         ] {
             assert_eq!(Place::parse(text), Place::Approvals, "{text}");
         }

@@ -37,6 +37,15 @@ routes! { PAGES, pages(Web):
     POST Session "/connected/{id}/projects" => handler::connection::add_project;
     POST Session "/connected/{id}/projects/{project}/remove" => handler::connection::remove_project;
     POST Session "/connected/{id}/revoke" => handler::connection::revoke;
+    GET Session "/repositories" => handler::repositories::show;
+    GET Session "/repositories/{id}" => handler::repository::files;
+    GET Session "/repositories/{id}/files/{*path}" => handler::repository::files;
+    GET Session "/repositories/{id}/raw/{*path}" => handler::raw::show;
+    GET Session "/repositories/{id}/blame/{*path}" => handler::repository::blame;
+    GET Session "/repositories/{id}/history" => handler::repository::history;
+    GET Session "/repositories/{id}/history/{*path}" => handler::repository::history;
+    GET Session "/repositories/{id}/branches" => handler::repository::branches;
+    GET Session "/repositories/{id}/search" => handler::repository::search;
     GET Session "/repositories/{id}/commits/{oid}" => handler::commit::show;
     GET Session "/live" => live::open;
 }

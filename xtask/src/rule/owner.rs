@@ -29,6 +29,8 @@ const OWNED: &[(&str, &[&str])] = &[
     ("rcgen", &["fetch"]),
     ("async-compression", &["git-http"]),
     ("maud", &["web"]),
+    ("percent-encoding", &["web"]),
+    ("pulldown-cmark", &["web"]),
     // The command line.
     ("clap", &["cli"]),
     ("mimalloc", &["bench", "cli"]),

@@ -26,7 +26,7 @@ fn file(file: GitFile) -> FileDiff {
         Body::Binary => FileBody::Binary,
         Body::TooLarge(lines) => FileBody::TooLarge(lines),
     };
-    FileDiff { path, change, added, removed, body }
+    FileDiff { path: path.to_string(), place: path, change, added, removed, body }
 }
 
 fn line(line: GitLine) -> Line {

@@ -1,5 +1,7 @@
 //! A diff as plain data: files, hunks, lines.
 
+use countersign_core::gitnest::tree_path::TreePath;
+
 /// What happens to one file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FileChange {
@@ -25,8 +27,10 @@ pub enum FileBody {
 /// One file of a change.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FileDiff {
-    /// Its path in the tree.
+    /// Its path in the tree, as people read it.
     pub path: String,
+    /// The same as Git keeps it, for addresses.
+    pub place: TreePath,
     /// What happens to it.
     pub change: FileChange,
     /// Lines that come.

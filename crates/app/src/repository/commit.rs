@@ -9,7 +9,7 @@ use countersign_core::role::MemberRole;
 use countersign_core::scope::TokenScope;
 use countersign_git::diff::{Bounds, Diff};
 use countersign_git::history::{CommitInfo, Stamp};
-use countersign_git::revision::Revision;
+use countersign_git::named::Reference;
 use countersign_git::sign::Signature;
 use countersign_store::repository::Repository;
 
@@ -24,7 +24,7 @@ use crate::git_problem::git_problem;
 pub const COMMIT: Action =
     Action { name: "repository.commit", need: Need::Person(TokenScope::Api), effect: Effect::Read };
 
-/// One commit that a branch leads to.
+/// One commit that a branch or a tag leads to.
 pub async fn commit(app: &App, caller: &Caller, id: ResourceId, oid: &str) -> Result<CommitView, Problem> {
     let oid = oid.to_owned();
     gate::through(
@@ -47,7 +47,7 @@ pub async fn commit(app: &App, caller: &Caller, id: ResourceId, oid: &str) -> Re
 async fn run(app: &App, permit: Permit<(Repository, Oid)>, id: ResourceId) -> Result<CommitView, Problem> {
     let (row, oid) = permit.target().clone();
     let read = move |repo: &countersign_git::Repo| {
-        if repo.resolve(&Revision::Commit(oid))?.is_none() {
+        if repo.look_up(&Reference::Commit(oid))?.is_none() {
             return Ok(None);
         }
         let info = repo.commit(oid)?;

@@ -52,12 +52,12 @@ async fn run(app: &App, permit: Permit<()>) -> Result<Vec<RepositoryLine>, Probl
     });
     let (place, rows) = found.await?;
     let slug = place.ok_or_else(|| Problem::not_found("workspace"))?.slug;
-    rows.into_iter().map(|row| line(row, &clone_base(app, &slug))).collect()
+    rows.into_iter().map(|row| line(row, &clone_base(&app.settings.public_url, &slug))).collect()
 }
 
 /// Where the clone URLs of a workspace begin.
-pub(crate) fn clone_base(app: &App, slug: &str) -> String {
-    format!("{}/git/{slug}", app.settings.public_url)
+pub(crate) fn clone_base(public_url: &str, slug: &str) -> String {
+    format!("{public_url}/git/{slug}")
 }
 
 type Row = (String, String, String, Option<i64>, String);

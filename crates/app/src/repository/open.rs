@@ -11,7 +11,8 @@ use countersign_store::repository::{self, Repository};
 /// The row of a repository whose folder is complete.
 pub(super) async fn ready(t: &Tx<'_>, id: ResourceId) -> Result<Repository, Problem> {
     let row = repository::find(t, id).await?;
-    row.filter(|row| row.ready_at.is_some()).ok_or_else(|| Problem::not_found("repository"))
+    // The words of the gate, so that one that is nowhere answers as one of somebody else does.
+    row.filter(|row| row.ready_at.is_some()).ok_or_else(|| Problem::not_found("resource"))
 }
 
 /// Which commit is asked for: a branch or a full commit id, else the default branch.

@@ -83,14 +83,17 @@ pub async fn search(app: &App, caller: &Caller, request: SearchRequest) -> Resul
 async fn run(app: &App, permit: Permit<(Revision, SearchRequest)>) -> Result<CodeMatches, Problem> {
     let (revision, request) = permit.target().clone();
     let search = Search {
-        revision: revision.clone(),
         query: request.query,
         path_prefix: request.path_prefix.unwrap_or_default().trim_start_matches('/').to_owned(),
         limit: request.limit.unwrap_or(MATCHES_MAX).clamp(1, MATCHES_MAX),
+        around: 0,
     };
-    let found = app.git.search(request.repository, search).await.map_err(git_problem)?;
+    let found = app.git.search(request.repository, revision.clone(), search).await.map_err(git_problem)?;
     let found = found.ok_or_else(|| open::nowhere(&revision))?;
-    let matches =
-        found.items.into_iter().map(|item| CodeMatch { path: item.path, line: item.line, text: item.text });
+    let matches = found.items.into_iter().map(|item| CodeMatch {
+        path: item.path.to_string(),
+        line: item.line,
+        text: item.text,
+    });
     Ok(CodeMatches { matches: matches.collect(), truncated: found.truncated })
 }

@@ -3,7 +3,8 @@
 use std::ops::ControlFlow;
 
 use countersign_core::gitnest::oid::Oid;
-use gix::bstr::{BStr, ByteSlice as _};
+use countersign_core::gitnest::tree_path::TreePath;
+use gix::bstr::BStr;
 use gix::diff::tree::recorder::{Change, Location};
 use gix::diff::tree::visit::{Action, Change as Visited};
 use gix::diff::tree::{Error, Recorder, State, Visit};
@@ -27,7 +28,7 @@ pub struct Paths {
 
 /// A file that differs, and its object on each side where it is.
 pub(super) struct Changed {
-    pub(super) path: String,
+    pub(super) path: TreePath,
     pub(super) old: Option<(EntryKind, Oid)>,
     pub(super) new: Option<(EntryKind, Oid)>,
 }
@@ -41,7 +42,7 @@ impl Repo {
     /// The paths of the files that differ between two commits, at most `limit`.
     pub fn paths_between(&self, base: Oid, tip: Oid, limit: usize) -> Result<Paths> {
         let walked = self.walk_changes(Some(base), tip, limit)?;
-        let mut items: Vec<String> = walked.files.into_iter().map(|file| file.path).collect();
+        let mut items: Vec<String> = walked.files.iter().map(|file| file.path.to_string()).collect();
         items.dedup();
         Ok(Paths { items, more: walked.more })
     }
@@ -83,13 +84,13 @@ fn changed(change: Change) -> Result<Changed> {
     };
     Ok(match change {
         Change::Addition { entry_mode, oid, path, .. } => {
-            Changed { path: path.to_str_lossy().into_owned(), old: None, new: Some(side(entry_mode, &oid)?) }
+            Changed { path: TreePath::new(path), old: None, new: Some(side(entry_mode, &oid)?) }
         }
         Change::Deletion { entry_mode, oid, path, .. } => {
-            Changed { path: path.to_str_lossy().into_owned(), old: Some(side(entry_mode, &oid)?), new: None }
+            Changed { path: TreePath::new(path), old: Some(side(entry_mode, &oid)?), new: None }
         }
         Change::Modification { previous_entry_mode, previous_oid, entry_mode, oid, path } => Changed {
-            path: path.to_str_lossy().into_owned(),
+            path: TreePath::new(path),
             old: Some(side(previous_entry_mode, &previous_oid)?),
             new: Some(side(entry_mode, &oid)?),
         },

@@ -113,7 +113,7 @@ async fn a_commit_changes_the_files_that_git_says_it_changes() {
     let numbers = work.git(&["diff", "--no-renames", "--numstat", &range]);
     for line in numbers.lines() {
         let [added, removed, path] = line.split('\t').collect::<Vec<_>>()[..] else { panic!("{line}") };
-        let file = diff.files.iter().find(|file| file.path == path).unwrap();
+        let file = diff.files.iter().find(|file| file.path.to_string() == path).unwrap();
         if added == "-" {
             assert_eq!(file.body, Body::Binary, "{path}");
         } else {
@@ -142,7 +142,7 @@ async fn a_change_is_listed_as_far_as_its_bounds_go() {
     assert_eq!((diff.files.len(), diff.more), (3, true));
     let short = Bounds { file_lines: 1, ..Bounds::COMMIT };
     let diff = asked(&place, move |repo| repo.diff_of_commit(after, short)).await;
-    let changed = diff.files.iter().find(|file| file.path == "changed.txt").unwrap();
+    let changed = diff.files.iter().find(|file| file.path.to_string() == "changed.txt").unwrap();
     assert_eq!((changed.added, changed.removed, &changed.body), (1, 1, &Body::TooLarge(2)));
     let none = Bounds { lines: 0, ..Bounds::COMMIT };
     let diff = asked(&place, move |repo| repo.diff_of_commit(after, none)).await;

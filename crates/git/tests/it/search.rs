@@ -9,16 +9,11 @@ use crate::place::{Place, main_branch};
 use crate::work::Work;
 
 fn search(query: &str, path_prefix: &str, limit: usize) -> Search {
-    Search {
-        revision: Revision::Branch(main_branch()),
-        query: query.to_owned(),
-        path_prefix: path_prefix.to_owned(),
-        limit,
-    }
+    Search { query: query.to_owned(), path_prefix: path_prefix.to_owned(), limit, around: 0 }
 }
 
 async fn searched(place: &Place, search: Search) -> Matches {
-    place.host.search(place.id, search).await.unwrap().unwrap()
+    place.host.search(place.id, Revision::Branch(main_branch()), search).await.unwrap().unwrap()
 }
 
 async fn furnished() -> (Place, Work) {
@@ -58,7 +53,7 @@ async fn every_line_of_text_that_git_grep_finds_is_found_in_the_same_order() {
 async fn a_prefix_narrows_the_search_to_paths_that_begin_with_it() {
     let (place, _) = furnished().await;
     let paths = |matches: Matches| {
-        let mut paths: Vec<String> = matches.items.into_iter().map(|found| found.path).collect();
+        let mut paths: Vec<String> = matches.items.into_iter().map(|found| found.path.to_string()).collect();
         paths.dedup();
         paths
     };
@@ -83,8 +78,11 @@ async fn a_search_says_whether_there_may_be_more() {
 #[tokio::test]
 async fn a_search_that_is_told_to_stop_stops_and_says_so() {
     let (place, _) = furnished().await;
-    let work = |repo: &countersign_git::Repo| repo.search(&search("orchard", "", 50), &AtomicBool::new(true));
-    let seen = place.host.with(place.id, work).await.unwrap().unwrap();
+    let work = |repo: &countersign_git::Repo| {
+        let tip = repo.tip(&main_branch())?.unwrap();
+        repo.search(tip, &search("orchard", "", 50), &AtomicBool::new(true))
+    };
+    let seen = place.host.with(place.id, work).await.unwrap();
     assert_eq!(seen, Matches { items: Vec::new(), truncated: true });
 }
 
@@ -92,6 +90,20 @@ async fn a_search_that_is_told_to_stop_stops_and_says_so() {
 async fn a_search_on_no_branch_finds_nothing_to_search() {
     let (place, _) = furnished().await;
     let revision = Revision::parse("nowhere").unwrap();
-    let seen = place.host.search(place.id, Search { revision, ..search("orchard", "", 1) }).await;
+    let seen = place.host.search(place.id, revision, search("orchard", "", 1)).await;
     assert_eq!(seen.unwrap(), None);
+}
+
+#[tokio::test]
+async fn a_match_comes_with_its_neighbours_and_with_where_it_stands() {
+    let (place, _) = furnished().await;
+    let seen = searched(&place, Search { around: 1, ..search("ORCHARD", "src/", 50) }).await;
+    let [first, second, third] = &seen.items[..] else { panic!("{seen:?}") };
+    assert_eq!((first.text.as_str(), first.found.as_slice()), ("// orchard", &[3..10][..]));
+    assert_eq!((first.before.len(), first.after.as_slice()), (0, &["// ORCHARD orchard".to_owned()][..]));
+    assert_eq!(second.found, [3..10, 11..18]);
+    assert_eq!(
+        (third.before.as_slice(), third.after.as_slice()),
+        (&["fn main() {".to_owned()][..], &["}".to_owned()][..])
+    );
 }

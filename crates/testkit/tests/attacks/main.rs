@@ -3,8 +3,4 @@
 #![cfg(test)]
 
 mod consent;
-mod document;
-mod inside;
-mod requests;
-mod secret;
 mod stage;

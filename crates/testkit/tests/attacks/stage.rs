@@ -55,7 +55,8 @@ impl Stage {
     }
 
     pub(crate) async fn register(&self, metadata: &Value) -> String {
-        let answer = self.http.post(self.at("/api/v1/external-oauth/register")).json(metadata).send().await.unwrap();
+        let answer =
+            self.http.post(self.at("/api/v1/external-oauth/register")).json(metadata).send().await.unwrap();
         assert_eq!(answer.status(), StatusCode::CREATED);
         answer.json::<Value>().await.unwrap()["client_id"].as_str().unwrap().to_owned()
     }

@@ -66,6 +66,8 @@ impl Ids {
             ("{version}", "{name}") => "app.css".to_owned(),
             (_, "{version}") => "0".to_owned(),
             (_, "{*rest}") => "nothing".to_owned(),
+            // What every new repository has.
+            ("files" | "raw" | "blame" | "history", "{*path}") => "README.md".to_owned(),
             (_, _) => panic!("say in ids.rs what {part} of {path} stands for"),
         }
     }

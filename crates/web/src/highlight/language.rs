@@ -51,6 +51,15 @@ impl Language {
     }
 }
 
+impl Language {
+    /// The language that the word after a fence of Markdown means: its name, or how its files end.
+    pub fn of_word(word: &str) -> Option<&'static Self> {
+        let word = word.to_ascii_lowercase();
+        let named = |language: &&Self| language.name.eq_ignore_ascii_case(&word);
+        ALL.iter().find(named).or_else(|| Self::of_path(&format!(".{word}")))
+    }
+}
+
 const fn quote(sign: &'static str) -> Quote {
     Quote { open: sign, close: sign, escapes: true, spans_lines: false }
 }

@@ -1,8 +1,11 @@
 //! One commit with its signature state and its diff.
 
 use countersign_app::commit::view::{CommitView, SignatureState, Signer};
+use countersign_app::diff::view::{FileChange, FileDiff};
+use countersign_core::gitnest::tree_path::TreePath;
 use maud::{Markup, html};
 
+use crate::address::{self, Leaf};
 use crate::frame::{self, Page, Scene, Section};
 use crate::part::copy;
 use crate::part::diff::{self, Layout};
@@ -13,13 +16,19 @@ use crate::part::time::moment;
 
 /// The whole page.
 pub fn page(scene: &Scene<'_>, view: &CommitView, layout: Layout, live: &str) -> Markup {
+    let root = TreePath::default();
     let main = html! {
         div.head {
-            nav.crumb aria-label="Where" { span { (visible(&view.repository)) } span { "/" } span { "commit " (short(&view.oid)) } }
+            nav.crumb aria-label="Where" {
+                a href="/repositories" { "Repositories" } span { "/" }
+                a href=(address::at(Leaf::Files, view.repository_id, &root, None)) { (visible(&view.repository)) } span { "/" }
+                span { "commit " (short(&view.oid)) }
+            }
             h1 { (visible(&view.title)) }
             div.facts {
                 span { (icon(Icon::Commit)) (oid(&view.oid)) }
                 span { (icon(Icon::Clock)) (moment(view.committer.at)) }
+                a href=(address::at(Leaf::Files, view.repository_id, &root, Some(&view.oid))) { (icon(Icon::Folder)) "Files at this commit" }
                 @if let Some(proposal) = view.proposal { span { (icon(Icon::Check)) a href={ "/approvals/" (proposal) } { "approved proposal" } } }
             }
         }
@@ -36,7 +45,8 @@ pub fn page(scene: &Scene<'_>, view: &CommitView, layout: Layout, live: &str) ->
                             a class={ "button" @if layout == Layout::Split { " on" } } href="?view=split" { "Split" }
                         }
                     }
-                    (diff::files(&view.files, layout))
+                    @if view.files.len() > 1 { nav.card aria-label="Changed files" { (diff::contents(&view.files)) } }
+                    (diff::files_with(&view.files, layout, |file| place(view, file)))
                 }
             }
             aside.rail { (signature(view)) (facts(view)) }
@@ -45,9 +55,18 @@ pub fn page(scene: &Scene<'_>, view: &CommitView, layout: Layout, live: &str) ->
     let title = format!("{} · {}", view.title, short(&view.oid));
     frame::app(
         scene,
-        &Page { title: &title, section: Section::Elsewhere, live, bar: false, wide: true },
+        &Page { title: &title, section: Section::Repositories, live, bar: false, wide: true },
         &main,
     )
+}
+
+/// Where a file of the change is as the commit left it; one that it removed, as it was before.
+fn place(view: &CommitView, file: &FileDiff) -> Option<String> {
+    let commit = match file.change {
+        FileChange::Added | FileChange::Modified => Some(&view.oid),
+        FileChange::Removed => view.parents.first(),
+    };
+    commit.map(|oid| address::at(Leaf::Files, view.repository_id, &file.place, Some(oid)))
 }
 
 fn signature(view: &CommitView) -> Markup {
@@ -80,7 +99,7 @@ fn facts(view: &CommitView) -> Markup {
                 dt { "Committer" } dd { (person(&view.committer)) }
                 dt { "Commit" } dd { code { (view.oid) } }
                 dt { @if view.parents.len() == 1 { "Parent" } @else { "Parents" } }
-                @for parent in &view.parents { dd { a href={ "/repositories/" (view.repository_id) "/commits/" (parent) } { (oid(parent)) } } }
+                @for parent in &view.parents { dd { a href=(address::commit(view.repository_id, parent)) { (oid(parent)) } } }
                 @if view.parents.is_empty() { dd.faint { "none" } }
                 dt { "Clone" } dd { code { (view.clone_url) } }
             }

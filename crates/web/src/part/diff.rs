@@ -7,7 +7,7 @@ use countersign_app::diff::view::{FileBody, FileChange, FileDiff, Hunk};
 use maud::{Markup, html};
 
 use super::icon::{Icon, icon};
-use super::text::visible;
+use super::text::{name, visible};
 use line::{Row, Side, rows};
 
 /// How the two sides stand.
@@ -24,10 +24,17 @@ const OPEN_LINES: usize = 1_500;
 
 /// Every file of a change.
 pub fn files(files: &[FileDiff], layout: Layout) -> Markup {
+    files_with(files, layout, |_| None)
+}
+
+/// Every file of a change, each with a link to where `place` says that it stands now.
+pub fn files_with(files: &[FileDiff], layout: Layout, place: impl Fn(&FileDiff) -> Option<String>) -> Markup {
+    let mut before = 0;
     html! {
         @for (position, file) in files.iter().enumerate() {
-            @let before: usize = files[..position].iter().map(|file| file.added + file.removed).sum();
-            (one(file, position, layout, before <= OPEN_LINES))
+            @let open = before <= OPEN_LINES;
+            @let _ = before += file.added + file.removed;
+            (one(file, position, (layout, open), place(file).as_deref()))
         }
     }
 }
@@ -58,18 +65,21 @@ pub fn sums(file: &FileDiff) -> Markup {
     }
 }
 
-fn one(file: &FileDiff, position: usize, layout: Layout, open: bool) -> Markup {
+fn one(file: &FileDiff, position: usize, (layout, open): (Layout, bool), place: Option<&str>) -> Markup {
     html! {
         details.diff id={ "file-" (position + 1) } open[open] {
             summary {
                 span.turn { (icon(Icon::Chevron)) }
-                code { (visible(&file.path)) }
+                code { (name(&file.path)) }
                 @match file.change {
                     FileChange::Added => span.tag { "new" },
                     FileChange::Removed => span.tag { "removed" },
                     FileChange::Modified => {},
                 }
-                @if matches!(file.body, FileBody::Text(_)) { span.push.mono { (sums(file)) } }
+                span.push.row {
+                    @if matches!(file.body, FileBody::Text(_)) { span.mono { (sums(file)) } }
+                    @if let Some(place) = place { a.small href=(place) { "File" } }
+                }
             }
             @match &file.body {
                 FileBody::Binary => p.none { "Binary content. It is not shown." },

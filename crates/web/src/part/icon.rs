@@ -26,6 +26,8 @@ icons! {
     Agent = r#"<rect x="2.8" y="5.5" width="10.4" height="7.7" rx="2"/><path d="M8 5.5V2.6M6 8.7v1.2M10 8.7v1.2"/>"#;
     /// A branch.
     Branch = r#"<circle cx="4.7" cy="3.6" r="1.5"/><circle cx="4.7" cy="12.4" r="1.5"/><circle cx="11.3" cy="5" r="1.5"/><path d="M4.7 5.1v5.8M11.3 6.5c0 2.7-6.6 1.6-6.6 4.4"/>"#;
+    /// A repository.
+    Book = r#"<path d="M3.2 12.6V3.9c0-.9.7-1.6 1.6-1.6h8v8.7H4.8c-.9 0-1.6.7-1.6 1.6s.7 1.6 1.6 1.6h8v-3.2"/><path d="M6.2 5.2h3.9"/>"#;
     /// Done, yes.
     Check = r#"<path d="m3 8.6 3.3 3.3L13 4.6"/>"#;
     /// More of this.
@@ -38,6 +40,8 @@ icons! {
     Copy = r#"<rect x="5.8" y="5.8" width="7.6" height="7.6" rx="1.5"/><path d="M10.2 5.8V4.1c0-.8-.7-1.5-1.5-1.5H4.1c-.8 0-1.5.7-1.5 1.5v4.6c0 .8.7 1.5 1.5 1.5h1.7"/>"#;
     /// No, away.
     Cross = r#"<path d="m4 4 8 8M12 4l-8 8"/>"#;
+    /// Take it along.
+    Download = r#"<path d="M8 2.4v7.4M4.8 6.8 8 10l3.2-3.2M2.8 13.4h10.4"/>"#;
     /// A file.
     File = r#"<path d="M4 2.2h4.8L12 5.4v8.4H4Z"/><path d="M8.8 2.2v3.2H12"/>"#;
     /// A project.
@@ -46,6 +50,8 @@ icons! {
     Inbox = r#"<path d="m2 9.2 2-6h8l2 6v3.1c0 .6-.4 1-1 1H3c-.6 0-1-.4-1-1Z"/><path d="M2 9.2h3.6l1 1.9h2.8l1-1.9H14"/>"#;
     /// A password.
     Key = r#"<circle cx="5.4" cy="10.6" r="2.7"/><path d="M7.4 8.6 13.2 2.8M11 5l1.8 1.8"/>"#;
+    /// A link to something else.
+    Link = r#"<path d="M6.6 9.4 9.4 6.6M7.4 4.6l1-1a2.9 2.9 0 0 1 4 4l-1 1M8.6 11.4l-1 1a2.9 2.9 0 0 1-4-4l1-1"/>"#;
     /// It moved on meanwhile.
     Moved = r#"<path d="M2.9 8.2a5.2 5.2 0 1 0 1.6-3.9L2.8 5.9"/><path d="M2.8 2.7v3.2H6M8 5.2v3.1l2 1.3"/>"#;
     /// Leave.
@@ -54,8 +60,12 @@ icons! {
     Person = r#"<circle cx="8" cy="5.3" r="2.6"/><path d="M2.9 13.4c.5-2.7 2.5-4 5.1-4s4.6 1.3 5.1 4"/>"#;
     /// What is connected.
     Plug = r#"<path d="M5.8 1.9v3M10.2 1.9v3M3.9 4.9h8.2v2.9a4.1 4.1 0 0 1-8.2 0ZM8 11.9v2.3"/>"#;
+    /// Look for it.
+    Search = r#"<circle cx="7" cy="7" r="4.3"/><path d="m10.2 10.2 3.6 3.6"/>"#;
     /// Proved, guarded.
     Shield = r#"<path d="m8 1.9 5 1.9v3.9c0 3-2 5.2-5 6.4-3-1.2-5-3.4-5-6.4V3.8Z"/><path d="m5.8 7.9 1.6 1.6 2.9-3"/>"#;
+    /// A tag.
+    Tag = r#"<path d="M2.4 3.4v4.2l6 6 5.2-5.2-6-6H3.4c-.6 0-1 .4-1 1Z"/><path d="M5.4 5.4v.1"/>"#;
 }
 
 /// The picture alone; the words beside it carry the meaning.

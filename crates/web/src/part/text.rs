@@ -15,6 +15,18 @@ pub fn visible(text: &str) -> Markup {
     }
 }
 
+/// The name of a file or folder: also what is layout elsewhere is shown by its number.
+pub fn name(text: &str) -> Markup {
+    html! {
+        @for (at, piece) in text.split_inclusive(['\t', '\n']).enumerate() {
+            @let last = piece.chars().next_back().filter(|c| matches!(c, '\t' | '\n'));
+            @let plain = piece.trim_end_matches(['\t', '\n']);
+            @if at > 0 || !plain.is_empty() { (visible(plain)) }
+            @if let Some(c) = last { (ghost(c)) }
+        }
+    }
+}
+
 /// One hidden character, made visible.
 fn ghost(c: char) -> Markup {
     let number = format!("U+{:04X}", u32::from(c));
@@ -84,6 +96,14 @@ mod tests {
         let shown = visible("if (admin\u{202e} // check\u{2066}) <b>").into_string();
         assert!(shown.contains("U+202E") && shown.contains("U+2066"), "{shown}");
         assert!(!shown.contains('\u{202e}') && shown.contains("&lt;b&gt;"), "{shown}");
+    }
+
+    #[test]
+    fn a_name_hides_no_line_break() {
+        let shown = name("a\nb\tc\u{202e}.txt").into_string();
+        assert_eq!(shown.matches("class=\"ghost\"").count(), 3, "{shown}");
+        assert!(!shown.contains('\n') && shown.contains("U+000A"), "{shown}");
+        assert_eq!(name("plain name").into_string(), "plain name");
     }
 
     #[test]

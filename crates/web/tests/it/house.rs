@@ -134,9 +134,14 @@ impl House {
 
     /// The cookie of the owner, signed in.
     pub(crate) async fn sign_in(&self) -> String {
+        self.sign_in_as(MAIL, PASSWORD).await
+    }
+
+    /// The cookie of somebody, signed in.
+    pub(crate) async fn sign_in_as(&self, mail: &str, password: &str) -> String {
         let page = self.get("/sign-in", &[]).await;
         let (csrf, cookie) = (page.field("csrf"), page.cookie("cs_form").unwrap());
-        let fields = [("csrf", csrf.as_str()), ("mail", MAIL), ("password", PASSWORD), ("to", "/approvals")];
+        let fields = [("csrf", csrf.as_str()), ("mail", mail), ("password", password), ("to", "/approvals")];
         self.post("/sign-in", &cookie, &fields).await.cookie("cs_session").unwrap()
     }
 

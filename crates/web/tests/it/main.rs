@@ -9,5 +9,7 @@ mod header;
 mod house;
 #[cfg(test)]
 mod live;
+#[cfg(test)]
+mod repository;
 mod set_up;
 mod sign_in;

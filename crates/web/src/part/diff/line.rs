@@ -6,8 +6,8 @@ use countersign_app::diff::view::{Hunk, Line};
 use maud::{Markup, html};
 
 use super::pair::differing;
-use crate::highlight::{Highlighter, Language, Span};
-use crate::part::text::visible;
+use crate::highlight::{Highlighter, Language};
+use crate::part::code::painted;
 
 /// One line of one side, rendered.
 pub(super) struct Side {
@@ -136,62 +136,15 @@ impl Sides<'_> {
 fn side(highlighter: &mut Highlighter, raw: &Raw<'_>, mark: Option<&Range<usize>>) -> Side {
     let spans = highlighter.line(raw.text);
     let text = html! {
-        (paint(raw.text, &spans, mark.filter(|mark| !mark.is_empty())))
+        (painted(raw.text, &spans, mark.map_or(&[], std::slice::from_ref)))
         @if !raw.ended { " " span.tag { "no line ending" } }
     };
     Side { number: raw.number, text }
 }
 
-/// The line with its colours, the marked stretch in a `mark` of its own.
-fn paint(text: &str, spans: &[Span], mark: Option<&Range<usize>>) -> Markup {
-    let Some(mark) = mark else { return coloured(text, spans, 0..text.len()) };
-    html! {
-        (coloured(text, spans, 0..mark.start))
-        mark { (coloured(text, spans, mark.clone())) }
-        (coloured(text, spans, mark.end..text.len()))
-    }
-}
-
-fn coloured(text: &str, spans: &[Span], within: Range<usize>) -> Markup {
-    html! {
-        @for (stretch, class) in stretches(spans, within) {
-            @if class.is_some() { span class=[class] { (visible(&text[stretch])) } } @else { (visible(&text[stretch])) }
-        }
-    }
-}
-
-/// What lies within, cut where the colour changes.
-fn stretches(spans: &[Span], within: Range<usize>) -> Vec<(Range<usize>, Option<&'static str>)> {
-    let mut out = Vec::new();
-    let mut at = within.start;
-    for span in spans {
-        let (from, to) = (span.from.max(within.start), span.to.min(within.end));
-        if from < to {
-            out.push((at..from, None));
-            out.push((from..to, span.token.class()));
-            at = to;
-        }
-    }
-    out.push((at..within.end, None));
-    out.retain(|(stretch, _)| !stretch.is_empty());
-    out
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_mark_cuts_through_colours_and_loses_no_text() {
-        let text = "let a = \"one two\";";
-        let spans = Highlighter::new(Language::of_path("a.rs")).line(text);
-        let html = paint(text, &spans, Some(&(13..16))).into_string();
-        assert_eq!(
-            html,
-            "<span class=\"c-k\">let</span> a = <span class=\"c-s\">&quot;one </span>\
-             <mark><span class=\"c-s\">two</span></mark><span class=\"c-s\">&quot;</span>;"
-        );
-    }
 
     #[test]
     fn a_carriage_return_is_shown_wherever_it_stands() {
