@@ -13,6 +13,7 @@ mod heading;
 pub mod history;
 mod ids;
 pub mod image;
+pub mod import;
 pub mod list;
 mod member;
 mod open;
@@ -24,6 +25,7 @@ pub mod search;
 pub mod settings;
 mod upkeep;
 pub mod view;
+mod whole;
 
 pub use blame::blame;
 pub use branches::branches;

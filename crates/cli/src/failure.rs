@@ -21,6 +21,9 @@ pub(crate) enum Failure {
     /// A name that names nothing, or several.
     #[error("{0}")]
     Name(String),
+    /// The server could not import a repository; the reason is its own.
+    #[error("the import failed: {0}")]
+    Import(String),
     /// The terminal gave nothing.
     #[error("the password cannot be read")]
     Prompt(#[source] std::io::Error),
@@ -49,6 +52,7 @@ impl Failure {
             Self::Fetch(error) => error.code(),
             Self::NoToken => "token_missing",
             Self::Name(_) => "name_unknown",
+            Self::Import(_) => "import_failed",
             Self::Prompt(_) => "password_unreadable",
             Self::Server(_) => "server_failed",
             Self::Demo(_) => "demo_failed",
@@ -61,6 +65,7 @@ impl Failure {
             Self::Fetch(error) => error.next_action(),
             Self::NoToken => "Run `countersign token create` and put the token into COUNTERSIGN_TOKEN.",
             Self::Name(_) => "List what is there, and name one of them by its id.",
+            Self::Import(_) => "Mend that, then run the same command again.",
             Self::Prompt(_) => "Pass the password as the first line of the standard input.",
             Self::Server(_) => "Run `countersign doctor` to see the whole configuration.",
             Self::Demo(_) => "Run it again; if it fails again, tell the maintainers.",
@@ -74,6 +79,7 @@ impl Failure {
             Self::Fetch(_)
             | Self::NoToken
             | Self::Name(_)
+            | Self::Import(_)
             | Self::Prompt(_)
             | Self::Server(_)
             | Self::Demo(_) => Map::new(),
@@ -101,7 +107,7 @@ impl Failure {
     pub(crate) fn exit(&self) -> ExitCode {
         ExitCode::from(match self {
             Self::Fetch(error) if error.is_passing() => 4,
-            Self::Fetch(FetchError::Refused(_)) => 3,
+            Self::Fetch(FetchError::Refused(_)) | Self::Import(_) => 3,
             Self::NoToken | Self::Name(_) | Self::Fetch(FetchError::Address { .. } | FetchError::Token) => 2,
             Self::Fetch(_) | Self::Prompt(_) | Self::Server(_) | Self::Demo(_) => 1,
         })

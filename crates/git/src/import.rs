@@ -1,133 +1,164 @@
-//! Importing a repository from a folder of this machine: every branch and tag, copied and checked.
-//!
-//! git's own upload-pack reads the folder, so its hooks, filters and configuration do nothing,
-//! and no object is borrowed from it or shared with it.
+//! Importing a repository: every branch and tag of another one, copied into quarantine, checked, renamed to its place.
 
-use std::path::{Path, PathBuf};
+mod fetching;
+mod folder;
+mod remote;
+
+use std::ffi::OsString;
+use std::future::Future;
+use std::path::Path;
+use std::time::Duration;
 
 use countersign_core::gitnest::branch::BranchName;
 use countersign_core::id::ResourceId;
 
+pub use fetching::Progress;
+pub use remote::Remote;
+
 use crate::create::blocking;
 use crate::error::{GitError, Result};
 use crate::host::GitHost;
-use crate::lock::Hold;
+use crate::lock::{Hold, RepoLock};
 use crate::process::{GitCommand, Limits};
 use crate::refs::Branches;
 use crate::repo::Repo;
 
 /// What many old repositories hold and no reader minds.
-const FORGIVEN: [&str; 3] = [
-    "fetch.fsck.badTimezone=ignore",
-    "fetch.fsck.missingSpaceBeforeDate=ignore",
-    "fetch.fsck.zeroPaddedFilemode=ignore",
-];
+const FORGIVEN: [&str; 3] = ["badTimezone", "missingSpaceBeforeDate", "zeroPaddedFilemode"];
+
+/// What a folder and what a stranger may take.
+#[derive(Clone, Copy, Debug)]
+pub struct Bounds {
+    /// From the first byte to the last.
+    pub time: Duration,
+    /// Bytes on disk.
+    pub size: u64,
+}
+
+impl Bounds {
+    /// A folder of this machine, which an owner of the workspace named.
+    const FOLDER: Self = Self { time: Duration::from_mins(10), size: u64::MAX };
+    /// A repository of a stranger.
+    pub const REMOTE: Self = Self { time: Duration::from_mins(10), size: 2 << 30 };
+}
+
+/// Where a repository is copied from.
+struct Source {
+    /// A URL: it is never taken for an option or for a folder to borrow objects from.
+    address: String,
+    /// More policy for the reading side.
+    config: Vec<OsString>,
+    /// More of its environment.
+    env: Vec<(&'static str, OsString)>,
+    /// What is looked at when all of it is there.
+    check: Check,
+}
+
+/// What is looked at beside what git checks of a pack as it comes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Check {
+    /// Nothing is missing.
+    Connections,
+    /// Each object once more: a server that is no git sends files instead of a pack, and git takes these as they are.
+    Everything,
+}
 
 impl GitHost {
-    /// Copies every branch and tag of the repository at `source` (a work tree or a bare one) and
-    /// answers its default branch.
-    ///
-    /// Imported before, it stays as it is. Like [`Self::create`], it leaves nothing half.
-    pub async fn import_folder(&self, id: ResourceId, source: &Path) -> Result<BranchName> {
+    /// Imports what `source` names; it is asked for once there is a quarantine.
+    async fn import<F: Future<Output = Result<Source>>>(
+        &self,
+        id: ResourceId,
+        bounds: Bounds,
+        tell: impl Fn(Progress) + Send + Sync,
+        source: impl FnOnce(&Path) -> F,
+    ) -> Result<BranchName> {
         let lock = self.lock(id, Hold::Exclusive).await?;
         if !self.exists(id) {
-            let source = blocking({
-                let source = source.to_owned();
-                move || find_source(&source)
-            })
-            .await?;
             let quarantine = self.quarantine(&lock)?;
-            let trust = trust(&quarantine, &source)?;
-            let head = self.head_of(&quarantine, &source, &trust).await?;
-            self.init(&quarantine, head.as_ref().unwrap_or(&BranchName::parse("main").map_err(unnamed)?))
-                .await?;
-            self.fetch(&quarantine, &source, &trust).await?;
-            let branches = blocking({
-                let folder = quarantine.clone();
-                move || Repo::open(id, &folder)?.branches()
-            })
-            .await?;
-            let branch = choose(&branches, head)?;
-            let head = self.git().command(&quarantine, "symbolic-ref").args(["HEAD", &branch.full()]);
-            head.succeed(Vec::new(), Limits::SHORT).await?;
-            let fsck = self.git().command(&quarantine, "fsck").args([
-                "--connectivity-only",
-                "--no-dangling",
-                "--no-progress",
-            ]);
-            fsck.succeed(Vec::new(), Limits::LONG).await.map_err(refused)?;
-            std::fs::remove_file(&trust).map_err(GitError::disk("remove", trust))?;
+            let copied =
+                async { self.copy((&lock, &quarantine), &source(&quarantine).await?, bounds, tell).await };
+            let copied = tokio::time::timeout(bounds.time, copied).await;
+            if let Err(error) = copied.unwrap_or_else(|_| Err(GitError::Import(too_slow(bounds)))) {
+                // The next try would do so too; until then it takes room for nothing.
+                let _ = std::fs::remove_dir_all(&quarantine);
+                return Err(error);
+            }
             self.settle(&lock, quarantine).await?;
         }
         self.with(id, Repo::head_branch).await?.ok_or(GitError::Missing(id))
     }
 
-    fn reader(&self, quarantine: &Path, name: &'static str, trust: &Path) -> GitCommand<'_> {
-        let command = self.git().command(quarantine, name).env("GIT_CONFIG_GLOBAL", trust);
-        command.config("protocol.file.allow=always")
+    async fn copy(
+        &self,
+        (lock, quarantine): (&RepoLock, &Path),
+        source: &Source,
+        bounds: Bounds,
+        tell: impl Fn(Progress) + Send + Sync,
+    ) -> Result<()> {
+        let head = self.head_of((lock, quarantine), source).await?;
+        self.init(quarantine, head.as_ref().unwrap_or(&BranchName::parse("main").map_err(unnamed)?)).await?;
+        let mut fetch = self.reader((lock, quarantine), "fetch", source)?;
+        for what in FORGIVEN {
+            fetch = fetch.config(format!("fetch.fsck.{what}=ignore"));
+        }
+        fetching::run(fetch, (&source.address, quarantine), bounds, &tell).await?;
+        let (folder, id) = (quarantine.to_owned(), lock.repository());
+        let branches = blocking(move || Repo::open(id, &folder)?.branches()).await?;
+        let branch = choose(&branches, head)?;
+        let head = self.git().command(quarantine, "symbolic-ref").args(["HEAD", &branch.full()]);
+        head.succeed(Vec::new(), Limits::SHORT).await?;
+        tell(Progress::Checking);
+        let mut fsck = self.git().command(quarantine, "fsck").args(["--no-dangling", "--no-progress"]);
+        fsck = match source.check {
+            Check::Connections => fsck.arg("--connectivity-only"),
+            Check::Everything => FORGIVEN
+                .iter()
+                .fold(fsck.arg("--strict"), |fsck, what| fsck.config(format!("fsck.{what}=ignore"))),
+        };
+        fsck.succeed(Vec::new(), Limits::LONG).await.map_err(refused)?;
+        for (_, file) in &source.env {
+            let file = Path::new(file);
+            if file.starts_with(quarantine) {
+                std::fs::remove_file(file).map_err(GitError::disk("remove", file))?;
+            }
+        }
+        Ok(())
+    }
+
+    /// A git that reads the source. It keeps the lock: an orphan of a server that was killed holds off the next try.
+    fn reader(
+        &self,
+        (lock, quarantine): (&RepoLock, &Path),
+        name: &'static str,
+        source: &Source,
+    ) -> Result<GitCommand<'_>> {
+        let mut command = self.git().command(quarantine, name).holding(lock.share()?);
+        for pair in &source.config {
+            command = command.config(pair.clone());
+        }
+        for (name, value) in &source.env {
+            command = command.env(name, value.clone());
+        }
+        Ok(command)
     }
 
     /// The branch that the source's HEAD names, where it has a name that we take.
-    async fn head_of(&self, quarantine: &Path, source: &Path, trust: &Path) -> Result<Option<BranchName>> {
-        let command = self
-            .reader(quarantine, "ls-remote", trust)
-            .args(["--symref", "--"])
-            .arg(address(source))
-            .arg("HEAD");
+    async fn head_of(&self, place: (&RepoLock, &Path), source: &Source) -> Result<Option<BranchName>> {
+        let command = self.reader(place, "ls-remote", source)?;
+        let command = command.args(["--symref", "--", &source.address, "HEAD"]);
         let output = command.succeed(Vec::new(), Limits::SHORT).await.map_err(refused)?;
         let text = String::from_utf8_lossy(&output.stdout);
         let name =
             text.lines().find_map(|line| line.strip_prefix("ref: refs/heads/")?.strip_suffix("\tHEAD"));
         Ok(name.and_then(|name| BranchName::parse(name).ok()))
     }
-
-    async fn fetch(&self, quarantine: &Path, source: &Path, trust: &Path) -> Result<()> {
-        let mut command = self.reader(quarantine, "fetch", trust);
-        for pair in FORGIVEN {
-            command = command.config(pair);
-        }
-        let command = command
-            .args([
-                "--quiet",
-                "--no-write-fetch-head",
-                "--no-recurse-submodules",
-                "--no-auto-maintenance",
-                "--",
-            ])
-            .arg(address(source))
-            .args(["+refs/heads/*:refs/heads/*", "+refs/tags/*:refs/tags/*"]);
-        command.succeed(Vec::new(), Limits::LONG).await.map_err(refused).map(drop)
-    }
 }
 
-/// The top folder of a work tree or of a bare repository, with nothing symbolic in its path.
-fn find_source(folder: &Path) -> Result<PathBuf> {
-    let folder = folder.canonicalize().map_err(|_| {
-        GitError::Import(format!("there is no folder {}; name one on the server's machine", folder.display()))
-    })?;
-    if folder.to_str().is_none() {
-        return Err(GitError::Import("its path is not UTF-8; move it to a folder with a plain name".into()));
-    }
-    let is_bare = folder.join("HEAD").is_file() && folder.join("objects").is_dir();
-    if is_bare || folder.join(".git").exists() {
-        return Ok(folder);
-    }
-    Err(GitError::Import(format!("{} is not a git repository; name its top folder", folder.display())))
-}
-
-/// A configuration for the reading side alone, which names the source as the one folder that
-/// may belong to someone else.
-fn trust(quarantine: &Path, source: &Path) -> Result<PathBuf> {
-    let file = quarantine.join("import.config");
-    let quoted = source.display().to_string().replace('\\', "\\\\").replace('"', "\\\"");
-    let text = format!("[safe]\n\tdirectory = \"{quoted}\"\n\tdirectory = \"{quoted}/.git\"\n");
-    std::fs::write(&file, text).map_err(GitError::disk("write", &file))?;
-    Ok(file)
-}
-
-/// A path as a URL: it is never taken for an option, a host, or a folder to borrow objects from.
-fn address(source: &Path) -> String {
-    format!("file://{}", source.display().to_string().replace('%', "%25"))
+fn too_slow(bounds: Bounds) -> String {
+    let minutes = bounds.time.as_secs() / 60;
+    format!(
+        "it took more than {minutes} minutes; try again, or import it from a folder of the server's machine"
+    )
 }
 
 fn choose(branches: &Branches, head: Option<BranchName>) -> Result<BranchName> {

@@ -144,6 +144,7 @@ pub async fn start(config: &Config, extras: Extras) -> Result<Running, StartErro
         .map_err(|source| StartError::Bind { bind: config.bind, source })?;
     countersign_app::proposal::recover(&app).await.map_err(StartError::Recovery)?;
     countersign_app::push::recover(&app).await.map_err(StartError::Recovery)?;
+    countersign_app::repository::import::resume(&app).await.map_err(StartError::Recovery)?;
     let link = countersign_app::setup::offer(&app, &config.data.join("setup-link"))
         .await
         .map_err(StartError::SetUp)?;

@@ -3,37 +3,51 @@
 use std::time::Duration;
 
 use countersign_app::App;
+use countersign_core::problem::Problem;
+use tokio::time::{Interval, MissedTickBehavior};
 
-/// How often open proposals are looked at for their end, unfinished approvals for their own, and refs for moves that
-/// nobody told of.
+/// How often open proposals are looked at for their end, unfinished approvals and imports for their own, and refs for
+/// moves that nobody told of.
 const EVERY: Duration = Duration::from_mins(1);
 
-/// Every how many of these repositories are looked after.
-const UPKEEP: u64 = 10;
+/// How often repositories are looked after. It may take long, and keeps nobody else waiting.
+const UPKEEP: Duration = Duration::from_mins(10);
 
-/// Expires what is due and finishes what another server left; ends when the task is aborted.
+/// Expires what is due, finishes what another server left and looks after repositories; ends when the task is aborted.
 pub(crate) async fn keep(app: App) {
-    let mut ticks = tokio::time::interval(EVERY);
-    ticks.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
-    ticks.tick().await;
-    for tick in 1_u64.. {
+    tokio::join!(each_minute(&app), upkeep(&app));
+}
+
+async fn each_minute(app: &App) {
+    let mut ticks = ticks(EVERY).await;
+    loop {
         ticks.tick().await;
-        if let Err(problem) = countersign_app::proposal::expire_due(&app).await {
-            tracing::warn!(%problem, "proposals could not be expired; the next minute tries again");
-        }
-        if let Err(problem) = countersign_app::proposal::recover::resume(&app).await {
-            tracing::warn!(%problem, "unfinished approvals could not be looked at; the next minute tries again");
-        }
-        if let Err(problem) = countersign_app::push::recover(&app).await {
-            tracing::warn!(%problem, "refs could not be compared; the next minute tries again");
-        }
-        if let Err(problem) = countersign_app::oauth::sweep(&app).await {
-            tracing::warn!(%problem, "dead handles and tokens stay; the next minute tries again");
-        }
-        if tick % UPKEEP == 0
-            && let Err(problem) = countersign_app::repository::upkeep(&app).await
-        {
-            tracing::warn!(%problem, "repositories could not be looked after; the next round tries again");
-        }
+        tell("proposals could not be expired", countersign_app::proposal::expire_due(app).await);
+        tell("unfinished approvals stay so", countersign_app::proposal::recover::resume(app).await);
+        tell("unfinished imports stay so", countersign_app::repository::import::resume(app).await);
+        tell("refs could not be compared", countersign_app::push::recover(app).await);
+        tell("dead handles and tokens stay", countersign_app::oauth::sweep(app).await);
+    }
+}
+
+async fn upkeep(app: &App) {
+    let mut ticks = ticks(UPKEEP).await;
+    loop {
+        ticks.tick().await;
+        tell("repositories could not be looked after", countersign_app::repository::upkeep(app).await);
+    }
+}
+
+/// The first tick comes after one period: the start of the server does the same by itself.
+async fn ticks(period: Duration) -> Interval {
+    let mut ticks = tokio::time::interval(period);
+    ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    ticks.tick().await;
+    ticks
+}
+
+fn tell<T>(what: &str, done: Result<T, Problem>) {
+    if let Err(problem) = done {
+        tracing::warn!(%problem, "{what}; the next round tries again");
     }
 }

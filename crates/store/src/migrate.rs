@@ -31,6 +31,11 @@ pub(crate) const MIGRATIONS: &[Migration] = &[
         name: "client_document",
         text: include_str!("../migrations/0005_client_document.sql"),
     },
+    Migration {
+        version: 6,
+        name: "repository_import",
+        text: include_str!("../migrations/0006_repository_import.sql"),
+    },
 ];
 
 /// Which engine a text is for.

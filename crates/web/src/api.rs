@@ -2,6 +2,7 @@
 
 mod change;
 pub(crate) mod commit;
+pub(crate) mod import;
 pub(crate) mod member;
 pub(crate) mod person;
 pub(crate) mod project;

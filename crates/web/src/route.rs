@@ -64,6 +64,9 @@ routes! { API, api(Web):
     GET Token "/api/v1/repositories" => api::repository::list;
     POST Token "/api/v1/repositories" => api::repository::create;
     POST Token "/api/v1/repositories/import" => api::repository::import;
+    POST Token "/api/v1/repositories/import-url" => api::import::begin;
+    GET Token "/api/v1/repositories/{id}/import" => api::import::show;
+    DELETE Token "/api/v1/repositories/{id}/import" => api::import::discard;
     PATCH Token "/api/v1/repositories/{id}" => api::repository::change;
     GET Token "/api/v1/repositories/{id}/settings" => api::repository::settings;
     GET Token "/api/v1/repositories/{id}/members" => api::repository::members;

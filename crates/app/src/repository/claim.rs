@@ -18,13 +18,14 @@ use crate::App;
 use crate::gate::Permit;
 
 /// What is asked for, and by whom.
-struct Request {
-    workspace: WorkspaceId,
-    person: UserId,
-    project: ProjectId,
-    name: String,
-    folder: Option<String>,
-    now: Timestamp,
+pub(super) struct Request {
+    pub(super) workspace: WorkspaceId,
+    pub(super) person: UserId,
+    pub(super) project: ProjectId,
+    pub(super) name: String,
+    pub(super) folder: Option<String>,
+    pub(super) url: Option<String>,
+    pub(super) now: Timestamp,
 }
 
 impl Request {
@@ -33,34 +34,43 @@ impl Request {
             && making.person_id == self.person.to_string()
             && making.project_id == self.project.to_string()
             && making.folder == self.folder
+            && making.url == self.url
+    }
+}
+
+impl Request {
+    /// What the holder of `permit` asks for, without a source.
+    pub(super) fn of<T>(permit: &Permit<T>, project: ProjectId, name: &str) -> Result<Self, Problem> {
+        Ok(Self {
+            workspace: permit.workspace(),
+            person: permit.person()?,
+            project,
+            name: name.to_owned(),
+            folder: None,
+            url: None,
+            now: permit.at(),
+        })
     }
 }
 
 /// Inserts resource and row, or finds those of the same request that was cut short.
 pub(super) async fn name(app: &App, permit: &Permit<NewRepository>) -> Result<ResourceId, Problem> {
     let (new, id) = (permit.target().clone(), ResourceId::new(app.uuid()));
-    let request = Request {
-        workspace: permit.workspace(),
-        person: permit.person()?,
-        project: new.project,
-        name: new.name,
-        folder: new.folder.map(|folder| folder.to_string_lossy().into_owned()),
-        now: permit.at(),
-    };
-    app.db
-        .write(move |t| {
-            Box::pin(async move {
-                if !countersign_store::project::is_in(t, request.project, request.workspace).await? {
-                    return Err(Problem::not_found("project"));
-                }
-                let key = request.name.to_lowercase();
-                match countersign_store::repository::find_in(t, request.workspace, &key).await? {
-                    Some(row) => go_on(t, &request, &row).await,
-                    None => begin(t, &request, id, key).await,
-                }
-            })
-        })
-        .await
+    let folder = new.folder.map(|folder| folder.to_string_lossy().into_owned());
+    let request = Request { folder, ..Request::of(permit, new.project, &new.name)? };
+    app.db.write(move |t| Box::pin(async move { claim(t, &request, id).await })).await
+}
+
+/// The same within a transaction; `id` is the one of a repository that is not there yet.
+pub(super) async fn claim(t: &Tx<'_>, request: &Request, id: ResourceId) -> Result<ResourceId, Problem> {
+    if !countersign_store::project::is_in(t, request.project, request.workspace).await? {
+        return Err(Problem::not_found("project"));
+    }
+    let key = request.name.to_lowercase();
+    match countersign_store::repository::find_in(t, request.workspace, &key).await? {
+        Some(row) => go_on(t, request, &row).await,
+        None => begin(t, request, id, key).await,
+    }
 }
 
 /// The repository of a claim that is there, if it is this request's.
@@ -114,6 +124,10 @@ async fn begin(t: &Tx<'_>, request: &Request, id: ResourceId, key: String) -> Re
         project_id: request.project.to_string(),
         folder: request.folder.clone(),
         asked_at: request.now.millis(),
+        url: request.url.clone(),
+        progress: None,
+        failed_at: None,
+        reason: None,
     };
     making.insert(t).await?;
     Ok(id)

@@ -13,11 +13,11 @@ use countersign_core::gitnest::oid::Oid;
 use countersign_core::id::{AuditId, ProjectId, ResourceId};
 use countersign_core::problem::{Code, Problem};
 use countersign_core::scope::TokenScope;
-use countersign_store::event::{self, NewEvent};
-use countersign_store::{Saved, repository_making, repository_ref};
+use countersign_store::Saved;
 use serde::Serialize;
 
 use super::claim;
+use super::whole::Whole;
 use crate::App;
 use crate::actor::Actor;
 use crate::gate::{self, Action, Effect, Found, Need, Outcome, Permit};
@@ -81,7 +81,7 @@ async fn make(app: &App, caller: &Caller, action: Action, new: NewRepository) ->
     .await
 }
 
-fn check_name(name: &str) -> Result<(), Problem> {
+pub(super) fn check_name(name: &str) -> Result<(), Problem> {
     let fits = !name.is_empty()
         && name.len() <= 64
         && !name.starts_with('-')
@@ -146,15 +146,14 @@ async fn finish(
 ) -> Result<(), Problem> {
     let now = app.now();
     let record = permit.record(Outcome::Done).on(Some(id)).detail("name", permit.target().name.as_str());
-    let (audit, actor) = (AuditId::new(app.uuid()), Actor::of(permit.caller()));
-    let protected = serde_json::json!([branch.as_str()]).to_string();
+    let audit = AuditId::new(app.uuid());
+    let summary = if permit.target().folder.is_some() { "imported" } else { "made" };
     let name = permit.target().name.clone();
-    let (branch, imported) = (branch.to_string(), permit.target().folder.is_some());
-    let refs: Vec<_> = refs.into_iter().map(|(name, oid)| (name, oid.to_string())).collect();
+    let whole = Whole { branch: branch.clone(), refs, actor: Actor::of(permit.caller()), summary };
     app.db
         .write(move |t| {
             Box::pin(async move {
-                match countersign_store::repository::save_ready(t, id, now, &branch, &protected).await? {
+                match whole.save(t, id, now).await? {
                     Saved::Done(()) => {}
                     // The same request ran twice at once and the other one came first.
                     Saved::Changed => return Err(claim::taken(&name)),
@@ -166,18 +165,7 @@ async fn finish(
                         ));
                     }
                 }
-                repository_making::end(t, id).await?;
-                repository_ref::fill(t, id, &refs).await?;
                 record.append(t, audit).await?;
-                let summary = if imported { "imported" } else { "made" };
-                let event = NewEvent {
-                    kind: "repository.created".to_owned(),
-                    at: now,
-                    actor: actor.json(),
-                    summary: summary.to_owned(),
-                    refs: serde_json::json!({ "default_branch": branch }).to_string(),
-                };
-                event::append(t, id, event).await?;
                 Ok::<_, Problem>(())
             })
         })

@@ -3,7 +3,9 @@
 #![expect(clippy::disallowed_methods, reason = "a test makes commits with git, as its users do")]
 
 mod commit;
+mod import;
 mod read;
 mod search;
 mod show;
+mod stranger;
 mod work;

@@ -27,6 +27,60 @@ pub struct ImportRepository {
     pub project_id: ProjectId,
 }
 
+/// `POST /api/v1/repositories/import-url`: from another server, over https.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ImportFromUrl {
+    /// The address that `git clone` takes; https, on the public internet, without user and password.
+    pub url: String,
+    /// Its name here.
+    pub name: String,
+    /// The project that it goes to.
+    pub project_id: ProjectId,
+}
+
+/// How an import stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ImportStep {
+    /// It has not begun.
+    Waiting,
+    /// Objects are coming.
+    Receiving,
+    /// Objects are put together.
+    Resolving,
+    /// Everything is there and is being checked.
+    Checking,
+    /// It failed, for the `reason`; the same request begins it again.
+    Failed,
+    /// The repository is ready.
+    Done,
+}
+
+/// `GET /api/v1/repositories/{id}/import`, and the answer to the request that begins it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ImportItem {
+    /// The repository to be.
+    pub id: ResourceId,
+    /// Its name.
+    pub name: String,
+    /// The project that it comes into.
+    pub project_id: ProjectId,
+    /// Where from; empty once it is done.
+    pub url: String,
+    /// How it stands.
+    pub step: ImportStep,
+    /// Percent of the objects of this step.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub percent: Option<u8>,
+    /// Bytes so far.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub bytes: Option<u64>,
+    /// Why it failed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
+}
+
 /// `PATCH /api/v1/repositories/{id}`: what is named changes.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]

@@ -19,12 +19,20 @@ use crate::tls;
 pub struct Request {
     /// Method, path and headers as they came, without the empty line.
     pub head: String,
+    /// What came after it, as long as `Content-Length` says.
+    pub body: Vec<u8>,
 }
 
 impl Request {
     /// The path.
     pub fn path(&self) -> &str {
         self.head.split(' ').nth(1).unwrap_or_default()
+    }
+
+    /// The value of a header, by its name in lower case.
+    pub fn header(&self, name: &str) -> Option<&str> {
+        let fields = self.head.lines().filter_map(|line| line.split_once(':'));
+        fields.into_iter().find(|(key, _)| key.eq_ignore_ascii_case(name)).map(|(_, value)| value.trim())
     }
 }
 
@@ -144,7 +152,13 @@ async fn head(stream: &mut (impl tokio::io::AsyncRead + Unpin)) -> Option<Reques
     while !bytes.ends_with(b"\r\n\r\n") {
         bytes.push(stream.read_u8().await.ok()?);
     }
-    Some(Request { head: String::from_utf8_lossy(&bytes).trim_end().to_owned() })
+    let mut request =
+        Request { head: String::from_utf8_lossy(&bytes).trim_end().to_owned(), body: Vec::new() };
+    if let Some(length) = request.header("content-length").and_then(|length| length.parse().ok()) {
+        request.body.resize(length, 0);
+        stream.read_exact(&mut request.body).await.ok()?;
+    }
+    Some(request)
 }
 
 async fn write(stream: &mut (impl tokio::io::AsyncWrite + Unpin), answer: &Answer) -> std::io::Result<()> {

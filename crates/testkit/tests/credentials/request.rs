@@ -87,6 +87,9 @@ fn document(route: &Route, ids: &Ids, person: (&str, &str)) -> Value {
         ("POST", "/api/v1/repositories/import") => {
             json!({ "name": fresh(), "project_id": ids.project, "folder": "/nowhere" })
         }
+        ("POST", "/api/v1/repositories/import-url") => {
+            json!({ "name": fresh(), "project_id": ids.project, "url": "https://192.0.2.1/nowhere.git" })
+        }
         ("PATCH", "/api/v1/repositories/{id}") => json!({ "gitnest": true }),
         ("PATCH", "/api/v1/repositories/{id}/members/{user}") => json!({ "role": "viewer" }),
         ("POST", "/api/v1/proposals/{id}/decline") => json!({ "reason": "No." }),
