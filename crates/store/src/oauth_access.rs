@@ -2,6 +2,7 @@
 
 use countersign_core::time::Timestamp;
 
+use crate::oauth_family::Issued;
 use crate::{FromRow, Result, Row, Tx, record};
 
 record! {
@@ -103,11 +104,11 @@ pub async fn present(t: &Tx<'_>, hash: &[u8], at: Timestamp) -> Result<()> {
     Ok(())
 }
 
-const FIND_ISSUED: &str = "SELECT f.id, f.client_id FROM oauth_access a JOIN oauth_family f ON f.id = a.family_id \
-    WHERE a.token_hash = $1";
+const FIND_ISSUED: &str = "SELECT {cols} FROM oauth_access a JOIN oauth_family f ON f.id = a.family_id \
+    JOIN connection c ON c.id = f.connection_id WHERE a.token_hash = $1";
 
-/// Family and client of a token, for giving it back.
-pub async fn find_issued(t: &Tx<'_>, hash: &[u8]) -> Result<Option<(String, String)>> {
+/// Whose a token is, for giving it back.
+pub async fn find_issued(t: &Tx<'_>, hash: &[u8]) -> Result<Option<Issued>> {
     t.opt(FIND_ISSUED, &[&hash]).await
 }
 

@@ -3,7 +3,7 @@
 use countersign_core::id::{ConnectionId, FamilyId};
 use countersign_core::time::Timestamp;
 
-use crate::{Result, Saved, Tx, record};
+use crate::{FromRow, Result, Row, Saved, Tx, record};
 
 record! {
     /// A family.
@@ -55,6 +55,34 @@ impl FamilyEnd {
             Self::GivenBack => "given_back",
             Self::ConnectionRevoked => "connection_revoked",
         }
+    }
+}
+
+/// Whose a token is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Issued {
+    /// Its family.
+    pub family_id: String,
+    /// The client that it was issued to.
+    pub client_id: String,
+    /// The connection that it speaks for.
+    pub connection_id: String,
+    /// The connection's tenant.
+    pub workspace_id: String,
+    /// The connection's person.
+    pub user_id: String,
+}
+
+impl FromRow for Issued {
+    const COLS: &'static str = "f.id, f.client_id, c.id, c.workspace_id, c.user_id";
+    fn from_row(row: &mut Row<'_>) -> Result<Self> {
+        Ok(Self {
+            family_id: row.take()?,
+            client_id: row.take()?,
+            connection_id: row.take()?,
+            workspace_id: row.take()?,
+            user_id: row.take()?,
+        })
     }
 }
 

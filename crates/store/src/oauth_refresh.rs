@@ -2,6 +2,7 @@
 
 use countersign_core::time::Timestamp;
 
+use crate::oauth_family::Issued;
 use crate::{FromRow, Result, Row, Saved, Tx, record};
 
 record! {
@@ -136,11 +137,11 @@ pub async fn count_replay(t: &Tx<'_>, hash: &[u8], replays: i64) -> Result<Saved
     Saved::sort(t, done.map(|(replays,)| replays), EXISTS, &[&hash]).await
 }
 
-const FIND_ISSUED: &str = "SELECT f.id, f.client_id FROM oauth_refresh r JOIN oauth_family f ON f.id = r.family_id \
-    WHERE r.token_hash = $1";
+const FIND_ISSUED: &str = "SELECT {cols} FROM oauth_refresh r JOIN oauth_family f ON f.id = r.family_id \
+    JOIN connection c ON c.id = f.connection_id WHERE r.token_hash = $1";
 
-/// Family and client of a token, for giving it back.
-pub async fn find_issued(t: &Tx<'_>, hash: &[u8]) -> Result<Option<(String, String)>> {
+/// Whose a token is, for giving it back.
+pub async fn find_issued(t: &Tx<'_>, hash: &[u8]) -> Result<Option<Issued>> {
     t.opt(FIND_ISSUED, &[&hash]).await
 }
 

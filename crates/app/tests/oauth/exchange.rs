@@ -172,6 +172,8 @@ both!(a_client_gives_back_its_own_tokens_and_nobody_elses, db, {
         assert_eq!(w.call(&tokens.access).await.unwrap_err(), Code::Unauthenticated);
         assert_eq!(refused(w.refresh(&tokens.refresh).await), OAuthError::InvalidGrant);
     }
+    let told = w.text("SELECT outcome FROM audit WHERE action = 'oauth.revoke'").await;
+    assert_eq!(told.len(), 2, "the owner sees each once");
     assert!(w.caller(&w.ann).await.person().is_some(), "a session is no token to give back");
 });
 

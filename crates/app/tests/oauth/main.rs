@@ -5,5 +5,6 @@ mod connection;
 mod consent;
 mod document;
 mod exchange;
+mod host;
 mod refresh;
 mod world;

@@ -3,4 +3,8 @@
 #![cfg(test)]
 
 mod consent;
+mod document;
+mod inside;
+mod requests;
+mod secret;
 mod stage;

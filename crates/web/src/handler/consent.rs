@@ -55,9 +55,12 @@ pub(crate) async fn submit(
     };
     let mut response = match result {
         Ok(address) => go_to(&address),
-        Err(problem) if problem.code == Code::ConsentNotOpen => return Err(problem.into()),
-        Err(problem) => ask(&web, &session, &handle, Some(&problem)).await?,
+        Err(problem) if problem.code == Code::ConsentNotOpen => PageProblem(problem).into_response(),
+        Err(problem) => ask(&web, &session, &handle, Some(&problem))
+            .await
+            .unwrap_or_else(|problem| PageProblem(problem).into_response()),
     };
+    // Whatever the answer is: the session goes on under its new token alone.
     if let Some(signed_in) = &fresh {
         begin_session(&web.app, response.headers_mut(), signed_in);
     }
