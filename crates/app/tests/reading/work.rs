@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::process::Command;
 
-use countersign_app::proposal::{FileImport, propose_file_import};
+use countersign_app::proposal::{FileImport, approve, propose_file_import};
 use countersign_app::testing::home::Home;
 use countersign_core::gitnest::proposed::ProposedFile;
 use countersign_core::id::ProposalId;
@@ -52,4 +52,10 @@ pub(crate) async fn propose(home: &Home, message: &str, files: &[(&str, &str)]) 
         expected_base_oid: None,
     };
     propose_file_import(home.app(), &home.agent, import).await.unwrap().proposal_id
+}
+
+/// Proposes files on `main` and approves them.
+pub(crate) async fn approve_one(home: &Home, message: &str, files: &[(&str, &str)]) {
+    let proposal = propose(home, message, files).await;
+    approve(home.app(), &home.owner, proposal).await.unwrap().commit.unwrap();
 }

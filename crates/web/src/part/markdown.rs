@@ -6,7 +6,7 @@ mod link;
 mod strip;
 
 use maud::{Markup, PreEscaped, html};
-use pulldown_cmark::{CowStr, Event, LinkType, Options, Parser, Tag, TagEnd, html::push_html};
+use pulldown_cmark::{Alignment, CowStr, Event, LinkType, Options, Parser, Tag, TagEnd, html::push_html};
 
 use super::text::{hides_something, visible};
 use strip::Strip;
@@ -21,8 +21,14 @@ const OPTIONS: Options = Options::ENABLE_TABLES
 /// The text, rendered. Its relative links start from `base`.
 pub fn markdown(text: &str, base: &Base<'_>) -> Markup {
     let events: Vec<Event<'_>> = Parser::new_ext(text, OPTIONS).collect();
-    let mut safe =
-        Safe { base, out: Vec::new(), strip: Strip::default(), links: Vec::new(), images: Vec::new() };
+    let mut safe = Safe {
+        base,
+        out: Vec::new(),
+        strip: Strip::default(),
+        links: Vec::new(),
+        images: Vec::new(),
+        cells: Cells::default(),
+    };
     let mut rest = events.as_slice();
     while let Some((event, after)) = rest.split_first() {
         rest = safe.take(event.clone(), after);
@@ -41,6 +47,28 @@ struct Safe<'a, 'b> {
     links: Vec<bool>,
     /// For each picture that is open, what becomes of it.
     images: Vec<Picture>,
+    cells: Cells,
+}
+
+/// The row of a table under way. Where its text stands is a class of ours: the usual renderer writes a style into the
+/// markup, which the policy of our pages forbids.
+#[derive(Default)]
+struct Cells {
+    columns: Vec<Alignment>,
+    next: usize,
+    head: bool,
+}
+
+impl Cells {
+    fn open(&mut self) -> String {
+        let class = match self.columns.get(self.next) {
+            Some(Alignment::Right) => " class=\"right\"",
+            Some(Alignment::Center) => " class=\"center\"",
+            Some(Alignment::Left | Alignment::None) | None => "",
+        };
+        self.next += 1;
+        format!("<{}{class}>", if self.head { "th" } else { "td" })
+    }
 }
 
 /// What becomes of a picture.
@@ -64,10 +92,24 @@ impl<'a> Safe<'a, '_> {
                 let tag = Tag::Heading { level, id: Some(id.into()), classes: Vec::new(), attrs: Vec::new() };
                 self.out.push(Event::Start(tag));
             }
-            // Where a table's text stands is a style in the markup, which the policy of our pages forbids.
             Event::Start(Tag::Table(columns)) => {
-                let plain = vec![pulldown_cmark::Alignment::None; columns.len()];
-                self.out.push(Event::Start(Tag::Table(plain)));
+                self.out.push(Event::Start(Tag::Table(Vec::new())));
+                self.cells = Cells { columns, next: 0, head: false };
+            }
+            Event::Start(Tag::TableHead | Tag::TableRow) => {
+                self.cells = Cells {
+                    next: 0,
+                    head: event == Event::Start(Tag::TableHead),
+                    columns: std::mem::take(&mut self.cells.columns),
+                };
+                self.out.push(event);
+            }
+            Event::Start(Tag::TableCell) => {
+                let tag = self.cells.open();
+                self.out.push(Event::InlineHtml(tag.into()));
+            }
+            Event::End(TagEnd::TableCell) => {
+                self.out.push(Event::InlineHtml(if self.cells.head { "</th>" } else { "</td>" }.into()));
             }
             Event::Start(Tag::Link { link_type, dest_url, .. }) => self.open_link(link_type, &dest_url),
             Event::End(TagEnd::Link) => {

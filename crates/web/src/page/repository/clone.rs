@@ -17,7 +17,7 @@ pub(super) fn menu(heading: &Heading) -> Markup {
                 h3 { "Clone it" }
                 (copy::line("clone", &format!("git clone {url}")))
                 details.fold {
-                    summary.small.opens { span.turn { (icon(Icon::Chevron)) } "Less of it" }
+                    summary.small.opens { span.turn { (icon(Icon::Chevron)) } "Shallow or partial" }
                     div.stack.tight.below {
                         span.small.faint { "Without old commits" }
                         (copy::line("shallow", &format!("git clone --depth 1 {url}")))

@@ -26,7 +26,7 @@ pub(super) fn folder(scene: &Scene<'_>, view: &BrowseView, body: &FolderView) ->
             @else if body.rows.is_empty() { p.pad.soft { "There are no more entries." } }
             @else {
                 table.tree {
-                    thead.unseen { tr { th { "Name" } th { "Last change" } th { "Size" } th { "When" } } }
+                    thead { tr { th.entry { span.unseen { "Name" } } th.subject { span.unseen { "Last change" } } th.bytes { span.unseen { "Size" } } th.when { span.unseen { "When" } } } }
                     tbody {
                         @if let Some(parent) = path.parent() { tr { td.entry colspan="4" { a href=(address::at(Leaf::Files, heading.id, &parent, reference(heading))) aria-label="Parent folder" { span.faint { (icon(Icon::Folder)) } ".." } } } }
                         @for row in &body.rows { (one(scene, heading, row)) }

@@ -25,7 +25,7 @@ pub fn page(scene: &Scene<'_>, view: &HistoryView, live: &str) -> Markup {
         @for day in days(&view.commits) {
             section.card aria-label={ "Commits of " (date(&day[0])) } {
                 header { span.faint { (icon(Icon::Commit)) } h2 { (date(&day[0])) } span.faint.small { (count(day.len(), "commit")) } }
-                ul.list { @for commit in day { (one(scene, heading, path, commit)) } }
+                ul.list.dense { @for commit in day { (one(scene, heading, path, commit)) } }
             }
         }
         @if view.cut {

@@ -70,7 +70,9 @@ pub(super) fn reference(heading: &Heading) -> Option<&str> {
 
 /// Whether agents see it.
 pub fn gitnest(on: bool) -> Markup {
-    if on { badge("good", "Agents see it") } else { badge("off", "Hidden from agents") }
+    let (word, state) =
+        if on { ("on", badge("good", "Agents see it")) } else { ("off", badge("off", "Hidden from agents")) };
+    html! { span title={ "GitNest is " (word) } { (state) } }
 }
 
 /// The chooser of branches and tags: each leads to the same page in another state.

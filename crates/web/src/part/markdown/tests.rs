@@ -22,7 +22,11 @@ fn ordinary_markdown_reads_as_it_should() {
     let html = rendered("# Use it\n\nA *b* `c` ~~d~~.\n\n- [x] done\n\n| a | b |\n|--:|---|\n| 1 | 2 |\n");
     assert!(html.contains("<h1 id=\"readme-use-it\">Use it</h1>"), "{html}");
     assert!(html.contains("<em>b</em> <code>c</code> <del>d</del>"), "{html}");
-    assert!(html.contains("type=\"checkbox\"") && html.contains("<td>1</td>"), "{html}");
+    assert!(
+        html.contains("type=\"checkbox\"") && html.contains("<td class=\"right\">1</td><td>2</td>"),
+        "{html}"
+    );
+    assert!(html.contains("<th class=\"right\">a</th><th>b</th>"), "{html}");
     assert!(!html.contains("style="), "the policy forbids it: {html}");
 }
 
