@@ -22,6 +22,7 @@ const OPTIONS: ParseOptions = ParseOptions {
 
 /// `text` with the entry.
 pub(super) fn merge(entry: &Entry, text: &str) -> Result<String, Unreadable> {
+    let text = if text.trim().is_empty() { "" } else { text };
     let root = CstRootNode::parse(text, &OPTIONS).map_err(|error| Unreadable(error.to_string()))?;
     let whole = root.object_value_or_create().ok_or_else(|| no_object("the file"))?;
     let servers = below(&whole, entry.table)?;
@@ -38,7 +39,7 @@ pub(super) fn merge(entry: &Entry, text: &str) -> Result<String, Unreadable> {
         set(&server, key, value)?;
     }
     let merged = root.to_string();
-    Ok(if text.trim().is_empty() { format!("{}\n", merged.trim()) } else { merged })
+    Ok(if text.is_empty() { format!("{}\n", merged.trim()) } else { merged })
 }
 
 /// The object under a name, made when there is none.

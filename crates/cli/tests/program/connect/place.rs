@@ -7,7 +7,7 @@ use serde_json::Value;
 use tempfile::TempDir;
 
 /// Where the connector would be.
-pub(crate) const SERVER: &str = "http://127.0.0.1:8421";
+pub(super) const SERVER: &str = "http://127.0.0.1:8421";
 
 /// The tests' Node, and the hosts beside it.
 fn e2e() -> PathBuf {
@@ -15,39 +15,39 @@ fn e2e() -> PathBuf {
 }
 
 /// A home and a folder of work.
-pub(crate) struct Place {
+pub(super) struct Place {
     folder: TempDir,
 }
 
 impl Place {
-    pub(crate) fn new() -> Self {
+    pub(super) fn new() -> Self {
         let place = Self { folder: tempfile::tempdir().unwrap() };
         std::fs::create_dir(place.home()).unwrap();
         std::fs::create_dir(place.work()).unwrap();
         place
     }
 
-    pub(crate) fn home(&self) -> PathBuf {
+    pub(super) fn home(&self) -> PathBuf {
         self.folder.path().join("home")
     }
 
-    pub(crate) fn work(&self) -> PathBuf {
+    pub(super) fn work(&self) -> PathBuf {
         self.folder.path().join("work")
     }
 
     /// The file of a host, below the work or the home.
-    pub(crate) fn file(&self, file: &str) -> PathBuf {
+    pub(super) fn file(&self, file: &str) -> PathBuf {
         file.strip_prefix("~/").map_or_else(|| self.work().join(file), |below| self.home().join(below))
     }
 
-    pub(crate) fn put(&self, file: &str, text: &str) {
+    pub(super) fn put(&self, file: &str, text: &str) {
         let path = self.file(file);
         std::fs::create_dir_all(path.parent().unwrap()).unwrap();
         std::fs::write(path, text).unwrap();
     }
 
     /// `countersign` with these arguments; whether it succeeded, and its answer or its complaint.
-    pub(crate) fn countersign(&self, arguments: &[&str]) -> (bool, Value) {
+    pub(super) fn countersign(&self, arguments: &[&str]) -> (bool, Value) {
         let mut program = self.bare(Path::new(env!("CARGO_BIN_EXE_countersign")));
         let output = program.args(["--json", "--url", SERVER]).args(arguments).output().unwrap();
         let said = if output.status.success() { &output.stdout } else { &output.stderr };
@@ -55,31 +55,31 @@ impl Place {
     }
 
     /// What `countersign connect` says of a host.
-    pub(crate) fn recipe(&self, host: &str) -> Value {
+    pub(super) fn recipe(&self, host: &str) -> Value {
         let (good, recipe) = self.countersign(&["connect", host]);
         assert!(good, "{recipe}");
         recipe
     }
 
     /// `countersign connect HOST --write`.
-    pub(crate) fn write(&self, host: &str) -> Value {
+    pub(super) fn write(&self, host: &str) -> Value {
         let (good, wrote) = self.countersign(&["connect", host, "--write"]);
         assert!(good, "{wrote}");
         wrote
     }
 
     /// Runs Claude Code; what it printed.
-    pub(crate) fn claude(&self, arguments: &[&str]) -> String {
+    pub(super) fn claude(&self, arguments: &[&str]) -> String {
         self.node("@anthropic-ai/claude-code/cli.js", arguments)
     }
 
     /// Runs Gemini CLI; what it printed.
-    pub(crate) fn gemini(&self, arguments: &[&str]) -> String {
+    pub(super) fn gemini(&self, arguments: &[&str]) -> String {
         self.node("@google/gemini-cli/bundle/gemini.js", arguments)
     }
 
     /// Runs Codex; what it printed.
-    pub(crate) fn codex(&self, arguments: &[&str]) -> String {
+    pub(super) fn codex(&self, arguments: &[&str]) -> String {
         let (package, triple) = match std::env::consts::ARCH {
             "aarch64" => ("codex-linux-arm64", "aarch64-unknown-linux-musl"),
             _ => ("codex-linux-x64", "x86_64-unknown-linux-musl"),
@@ -90,7 +90,7 @@ impl Place {
     }
 
     /// Runs a script of the hosts' folder.
-    pub(crate) fn node(&self, script: &str, arguments: &[&str]) -> String {
+    pub(super) fn node(&self, script: &str, arguments: &[&str]) -> String {
         let mut node = self.bare(&e2e().join("node_modules/.bin/node"));
         run(node.arg(e2e().join("hosts/node_modules").join(script)).args(arguments))
     }

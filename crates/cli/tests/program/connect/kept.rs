@@ -1,6 +1,6 @@
 //! A file of another program: written once, never lost.
 
-use crate::place::Place;
+use super::place::Place;
 
 const HOSTS: [(&str, &str); 5] = [
     ("claude-code", ".mcp.json"),

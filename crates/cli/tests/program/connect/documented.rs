@@ -8,7 +8,7 @@ use std::process::Command;
 
 use serde_json::{Value, json};
 
-use crate::place::Place;
+use super::place::Place;
 
 const URL: &str = "http://127.0.0.1:8421/api/v1/external-mcp";
 

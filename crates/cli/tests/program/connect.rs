@@ -4,8 +4,6 @@
 //! Claude Code, Codex and Gemini CLI read it themselves (tests/e2e/hosts; docs/decisions/09-clients.md says which
 //! releases and why). VS Code and Cursor are in no registry: their files are read by the parser of JSON with comments
 //! that the makers of VS Code publish, and held against what the two document.
-#![cfg(test)]
-#![expect(clippy::disallowed_methods, reason = "a test starts the programs that users start")]
 
 mod documented;
 mod kept;

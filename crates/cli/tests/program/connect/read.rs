@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::place::{Place, SERVER};
+use super::place::{Place, SERVER};
 
 const URL: &str = "http://127.0.0.1:8421/api/v1/external-mcp";
 
