@@ -62,12 +62,12 @@ export class Agent {
 
   /** Calls a tool; the HTTP status and the result. */
   async call(name, args) {
-    const { status, result } = await this.answer(name, args);
+    const { status, result } = await this.message(name, args);
     return { status, ...result };
   }
 
   /** Calls a tool; the HTTP status and the message. */
-  async answer(name, args) {
+  async message(name, args) {
     const response = await fetch(this.url, {
       method: "POST",
       headers: {

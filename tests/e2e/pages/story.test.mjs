@@ -103,7 +103,7 @@ test("single tools are switched, live on another page and without scripts, and f
   await list.focus();
   await page.keyboard.press("Enter");
   await other.locator("[role=switch][aria-label=list_granted_resources][aria-checked=false]").waitFor();
-  const refused = await agent.answer("list_granted_resources", {});
+  const refused = await agent.message("list_granted_resources", {});
   assert.match(refused.error.message, /not available to this agent/);
 
   const plain = await browser.open({ javaScriptEnabled: false });

@@ -104,7 +104,7 @@ fn sign_in(host: Host, name: &ServerName) -> String {
         Host::Codex => "The login opens your browser; then start codex.".to_owned(),
         Host::Gemini => format!("Then start gemini and type /mcp auth {name}."),
         Host::VsCode => {
-            "Then run `MCP: List Servers` in VS Code, start the server and allow the sign-in.".to_owned()
+            "Then run MCP: List Servers in VS Code, start the server and allow the sign-in.".to_owned()
         }
         Host::Cursor => "Then open Cursor's settings, choose the server under MCP and sign in.".to_owned(),
     }
