@@ -16,6 +16,7 @@ setup: ## Install what the tests need
 	@scripts/setup-debian.sh test
 	scripts/setup-tools.sh cargo-nextest
 	scripts/setup-node.sh
+	scripts/setup-node.sh tests/e2e/hosts
 	scripts/setup-python.sh
 
 test: setup ## Set up everything and run all tests

@@ -12,6 +12,7 @@ use countersign_git::transaction::RefTransaction;
 use countersign_store::Db;
 use uuid::Uuid;
 
+use crate::catalogue::Catalogue;
 use crate::edge::{Clock, Entropy};
 use crate::fault::Faults;
 use crate::gate::{Journal, RateLimit};
@@ -39,6 +40,8 @@ pub struct Parts {
     pub entropy: Arc<dyn Entropy>,
     /// What the operator chose.
     pub settings: Settings,
+    /// The tools that agents may have.
+    pub catalogue: Catalogue,
     /// What happens at fault points: nothing, but in tests.
     pub faults: Arc<dyn Faults>,
     /// Tells where the names of strangers lead.

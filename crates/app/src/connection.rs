@@ -15,7 +15,7 @@ pub use list::list;
 pub use project::{add_project, remove_project};
 pub use read::read;
 pub use revoke::{Revoked, revoke};
-pub use switch::{Switch, switch_tool};
+pub use switch::{Switch, switch_all_on, switch_tool};
 
 /// The topic on which pages with connections wait.
 pub const TOPIC: &str = "connections";

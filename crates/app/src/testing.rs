@@ -6,6 +6,7 @@ pub mod home;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
 
+use countersign_core::scope::Scope;
 use countersign_core::time::Timestamp;
 use countersign_fetch::testing::Outside;
 use countersign_git::GitHost;
@@ -14,8 +15,10 @@ use countersign_git::transaction::UpdateRef;
 use countersign_store::testing::Folder;
 use sha2::{Digest as _, Sha256};
 
+use crate::catalogue::{Catalogue, ToolCard};
 use crate::edge::{Clock, Entropy};
 use crate::fault::NoFaults;
+use crate::gate::Effect;
 use crate::settings::Settings;
 use crate::{App, Parts};
 
@@ -104,10 +107,29 @@ impl TestApp {
             clock: Arc::<TestClock>::clone(&clock),
             entropy,
             settings,
+            catalogue: catalogue(),
             faults: Arc::new(NoFaults),
             resolver: Arc::<Outside>::clone(&outside),
             client_id_key: [7; 32],
         };
         Self { app: App::new(parts), clock, outside, folder }
     }
+}
+
+/// Two tools: one that reads and was called `list_everything` before, and one that writes.
+fn catalogue() -> Catalogue {
+    let card = |name, old_names, scope, effect| ToolCard {
+        name,
+        old_names,
+        description: format!("Do what {name} says."),
+        scope,
+        effect,
+        tokens: Some(100),
+        listed: format!("{{\"name\":\"{name}\"}}"),
+    };
+    let cards = vec![
+        card("list_granted", &["list_everything"], Scope::Read, Effect::Read),
+        card("propose_file_import", &[], Scope::Write, Effect::Write),
+    ];
+    Catalogue::new(cards).unwrap_or_else(|error| panic!("{error}"))
 }

@@ -1,6 +1,6 @@
 //! The list of commands. Each has a file of its own; a group has a file that lists its verbs.
 
-mod connect;
+pub(crate) mod connect;
 mod demo;
 mod doctor;
 mod hook;

@@ -1,9 +1,12 @@
 //! Why a command failed: code, sentence, next action, and an exit code that means something.
 
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use countersign_fetch::FetchError;
 use serde_json::{Map, Value};
+
+use crate::command::connect::Unreadable;
 
 /// The exit codes, as `--help` tells them.
 pub(crate) const EXITS: &str = "Exit codes: 0 done, 1 failed here, 2 wrong usage, 3 refused by the server, \
@@ -30,6 +33,26 @@ pub(crate) enum Failure {
     /// The server of this machine does not start or stopped, or its surroundings fail it.
     #[error("this machine's server cannot go on")]
     Server(#[source] Box<dyn std::error::Error + Send + Sync>),
+    /// The environment names no folder of the person's own.
+    #[error("there is no HOME in the environment")]
+    NoHome,
+    /// A file of a host cannot be read or written.
+    #[error("{} cannot be read or written", path.display())]
+    File {
+        /// Where it is.
+        path: PathBuf,
+        /// What the system said.
+        source: std::io::Error,
+    },
+    /// A file of a host is not understood, and so not touched.
+    #[error("{} is left as it is", path.display())]
+    Unreadable {
+        /// Where it is.
+        path: PathBuf,
+        /// What is not understood.
+        #[source]
+        why: Unreadable,
+    },
     /// The demo does not go as it should.
     #[error("the demo failed: {0}")]
     Demo(String),
@@ -55,6 +78,9 @@ impl Failure {
             Self::Import(_) => "import_failed",
             Self::Prompt(_) => "password_unreadable",
             Self::Server(_) => "server_failed",
+            Self::NoHome => "home_missing",
+            Self::File { .. } => "file_inaccessible",
+            Self::Unreadable { .. } => "file_unreadable",
             Self::Demo(_) => "demo_failed",
         }
     }
@@ -68,6 +94,11 @@ impl Failure {
             Self::Import(_) => "Mend that, then run the same command again.",
             Self::Prompt(_) => "Pass the password as the first line of the standard input.",
             Self::Server(_) => "Run `countersign doctor` to see the whole configuration.",
+            Self::NoHome => "Set HOME, or for Codex CODEX_HOME, and run it again.",
+            Self::File { .. } => "Make the file accessible to this user, or put the setting into it by hand.",
+            Self::Unreadable { .. } => {
+                "Mend the file or choose another --name; without --write the setting is printed."
+            }
             Self::Demo(_) => "Run it again; if it fails again, tell the maintainers.",
         }
     }
@@ -82,6 +113,9 @@ impl Failure {
             | Self::Import(_)
             | Self::Prompt(_)
             | Self::Server(_)
+            | Self::NoHome
+            | Self::File { .. }
+            | Self::Unreadable { .. }
             | Self::Demo(_) => Map::new(),
         };
         for (name, value) in
@@ -108,8 +142,16 @@ impl Failure {
         ExitCode::from(match self {
             Self::Fetch(error) if error.is_passing() => 4,
             Self::Fetch(FetchError::Refused(_)) | Self::Import(_) => 3,
-            Self::NoToken | Self::Name(_) | Self::Fetch(FetchError::Address { .. } | FetchError::Token) => 2,
-            Self::Fetch(_) | Self::Prompt(_) | Self::Server(_) | Self::Demo(_) => 1,
+            Self::NoToken
+            | Self::NoHome
+            | Self::Name(_)
+            | Self::Fetch(FetchError::Address { .. } | FetchError::Token) => 2,
+            Self::Fetch(_)
+            | Self::Prompt(_)
+            | Self::Server(_)
+            | Self::File { .. }
+            | Self::Unreadable { .. }
+            | Self::Demo(_) => 1,
         })
     }
 }

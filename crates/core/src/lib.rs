@@ -3,6 +3,7 @@
 pub mod api;
 pub mod caller;
 pub mod gitnest;
+pub mod host;
 pub mod id;
 pub mod net;
 pub mod oauth;

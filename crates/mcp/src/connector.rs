@@ -37,7 +37,7 @@ use self::site::{Site, Stranger};
 use self::slot::Slot;
 use self::straight::Call;
 use crate::registry::Registry;
-use crate::tool::SECURITY_SCHEMES;
+use crate::tool::show_schemes;
 
 /// Where the connector is, below the public address.
 pub const PATH: &str = "/api/v1/external-mcp";
@@ -206,8 +206,7 @@ fn mark(response: &mut Response, verdict: refusal::Verdict) {
     response.headers_mut().insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
 }
 
-/// Copies `securitySchemes` of each listed tool from its `_meta` onto the tool: hosts look in either place, and
-/// the SDK's type has no field for it (rmcp 3.11.0).
+/// Shows the `securitySchemes` of each listed tool.
 async fn with_schemes(response: Response) -> Response {
     let (mut parts, body) = response.into_parts();
     let bytes = to_bytes(body, BODY_LIMIT).await.unwrap_or_default();
@@ -215,11 +214,7 @@ async fn with_schemes(response: Response) -> Response {
         return Response::from_parts(parts, Body::from(bytes));
     };
     let tools = message.pointer_mut("/result/tools").and_then(Value::as_array_mut);
-    for tool in tools.into_iter().flatten().filter_map(Value::as_object_mut) {
-        if let Some(schemes) = tool.get("_meta").and_then(|meta| meta.get(SECURITY_SCHEMES)).cloned() {
-            tool.insert(SECURITY_SCHEMES.into(), schemes);
-        }
-    }
+    tools.into_iter().flatten().filter_map(Value::as_object_mut).for_each(show_schemes);
     parts.headers.remove(CONTENT_LENGTH);
     Response::from_parts(parts, Body::from(message.to_string()))
 }

@@ -1,6 +1,7 @@
 //! The tools and the connector.
 
 pub mod connector;
+pub mod cost;
 pub mod registry;
 pub mod schema;
 pub mod text;
@@ -11,6 +12,7 @@ use axum::Router;
 use axum::extract::{Request, State};
 use axum::response::Response;
 use countersign_app::App;
+use countersign_app::catalogue::{Catalogue, NameTwice};
 use countersign_core::route::Route;
 use countersign_core::routes;
 
@@ -25,6 +27,11 @@ routes! { ROUTES, router(Connector):
 /// Every route of this crate.
 pub fn list() -> Vec<Route> {
     ROUTES.to_vec()
+}
+
+/// Every tool as owners see it, with those that tests bring. Refused when two claim one name.
+pub fn catalogue(extra: impl IntoIterator<Item = RawTool>) -> Result<Catalogue, NameTwice> {
+    tools::catalogue().with_raw(extra).catalogue()
 }
 
 /// The connector's route. `extra` are tools beside the catalogue: tests bring those of the conformance suites.

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use countersign_app::App;
+use countersign_app::catalogue::{Catalogue, NameTwice, ToolCard};
 use countersign_app::gate::{self, Action, Effect, Need, Outcome, Record};
 use countersign_core::caller::{Caller, CallerKind};
 use countersign_core::problem::{Code, Problem};
@@ -13,8 +14,9 @@ use rmcp::service::RequestContext;
 use rmcp::{ErrorData, RoleServer};
 use serde_json::Value;
 
+use crate::cost;
 use crate::schema::check;
-use crate::tool::{Reply, ToolEntry};
+use crate::tool::{Reply, ToolEntry, scope, show_schemes};
 
 /// A tool that answers in the protocol's own terms. What ships has none; tests add the ones that the
 /// official conformance suites call.
@@ -22,6 +24,8 @@ use crate::tool::{Reply, ToolEntry};
 pub struct RawTool {
     /// Its name, scope and effect, as the gate asks for them.
     pub action: Action,
+    /// Names that it had before.
+    pub old_names: &'static [&'static str],
     /// What `tools/list` shows.
     pub listed: Listed,
     /// What a call does.
@@ -78,14 +82,31 @@ impl Registry {
         Scopes::new(self.typed.iter().map(|tool| tool.scope))
     }
 
-    /// The raw tool of this name, unless a typed one has it.
+    /// Every tool as owners see it. Refused when two claim one name.
+    pub fn catalogue(&self) -> Result<Catalogue, NameTwice> {
+        let typed = self.typed.iter().map(|tool| {
+            let about = (tool.old_names, tool.scope, cost::of(tool.action.name));
+            card(tool.action, about, &tool.listed())
+        });
+        let raw = self.raw.iter().map(|tool| {
+            let about = (tool.old_names, scope(tool.action), None);
+            card(tool.action, about, &tool.listed)
+        });
+        Catalogue::new(typed.chain(raw).collect())
+    }
+
+    /// The raw tool that has this name or had it.
     pub(crate) fn raw(&self, name: &str) -> Option<&RawTool> {
-        self.raw.iter().find(|tool| tool.action.name == name)
+        self.raw.iter().find(|tool| is_called(tool.action, tool.old_names, name))
+    }
+
+    /// The typed tool that has this name or had it.
+    fn typed(&self, name: &str) -> Option<&ToolEntry> {
+        self.typed.iter().find(|tool| is_called(tool.action, tool.old_names, name))
     }
 
     fn action(&self, name: &str) -> Option<Action> {
-        let typed = self.typed.iter().map(|tool| tool.action);
-        typed.chain(self.raw.iter().map(|tool| tool.action)).find(|action| action.name == name)
+        self.typed(name).map(|tool| tool.action).or_else(|| self.raw(name).map(|tool| tool.action))
     }
 
     /// The steps of the gate that come before the arguments. What is refused here is kept in the journal,
@@ -113,12 +134,34 @@ impl Registry {
         arguments: Value,
     ) -> Result<Reply, Problem> {
         self.knock(app, caller, name).await?;
-        let Some(tool) = self.typed.iter().find(|tool| tool.action.name == name) else {
+        let Some(tool) = self.typed(name) else {
             return Err(Problem::internal(format!("`{name}` is a raw tool")));
         };
         let checked = check::arguments(&tool.input.checked, &arguments).map_err(Problem::from);
         refusing(app, caller, tool.action, checked).await?;
         tool.run(app, caller, arguments).await
+    }
+}
+
+fn is_called(action: Action, old_names: &[&str], name: &str) -> bool {
+    action.name == name || old_names.contains(&name)
+}
+
+fn card(
+    action: Action,
+    (old_names, scope, tokens): (&'static [&'static str], Scope, Option<u32>),
+    listed: &Listed,
+) -> ToolCard {
+    let mut wire = serde_json::to_value(listed).unwrap_or_default();
+    wire.as_object_mut().into_iter().for_each(show_schemes);
+    ToolCard {
+        name: action.name,
+        old_names,
+        description: listed.description.as_deref().unwrap_or_default().to_owned(),
+        scope,
+        effect: action.effect,
+        tokens,
+        listed: wire.to_string(),
     }
 }
 

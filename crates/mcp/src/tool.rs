@@ -32,6 +32,9 @@ fn hints(effect: Effect) -> ToolAnnotations {
 pub trait Tool: 'static {
     /// The action of the use case: its name is the tool's, with the scope and the effect.
     const ACTION: Action;
+    /// Names that the tool had before. They can be called and are not listed, since hosts keep lists for a day; the
+    /// switch, the scope and the records are those of the name of now.
+    const OLD_NAMES: &'static [&'static str] = &[];
     /// The arguments.
     type Input: DeserializeOwned + JsonSchema + Send;
     /// The structured result.
@@ -66,6 +69,8 @@ type Call = for<'a> fn(&'a App, &'a Caller, Value) -> BoxFuture<'a, Result<Reply
 pub struct ToolEntry {
     /// The name on the wire, the scope that a connection must hold, and what a call can do.
     pub action: Action,
+    /// Names that it had before.
+    pub old_names: &'static [&'static str],
     /// The scope that a connection must hold.
     pub scope: Scope,
     /// The arguments.
@@ -80,6 +85,7 @@ impl ToolEntry {
     pub fn of<T: Tool>() -> Self {
         Self {
             action: T::ACTION,
+            old_names: T::OLD_NAMES,
             scope: const { scope(T::ACTION) },
             input: schema::input::<T::Input>(),
             output: schema::output::<T::Output>(),
@@ -113,7 +119,7 @@ impl ToolEntry {
 }
 
 /// The scope of an action that agents may take; there is no tool for any other.
-const fn scope(action: Action) -> Scope {
+pub(crate) const fn scope(action: Action) -> Scope {
     match action.need {
         Need::Agent(scope) => scope,
         Need::Person(_) | Need::Browser => panic!("this action is not for agents"),
@@ -122,6 +128,14 @@ const fn scope(action: Action) -> Scope {
 
 /// Where hosts look for what a tool needs of a sign-in: on the tool, and in its `_meta`.
 pub const SECURITY_SCHEMES: &str = "securitySchemes";
+
+/// Copies `securitySchemes` of a listed tool from its `_meta` onto the tool: hosts look in either place, and the SDK's
+/// type has no field for it (rmcp 3.11.0).
+pub(crate) fn show_schemes(tool: &mut Object) {
+    if let Some(schemes) = tool.get("_meta").and_then(|meta| meta.get(SECURITY_SCHEMES)).cloned() {
+        tool.insert(SECURITY_SCHEMES.into(), schemes);
+    }
+}
 
 fn security_schemes(scope: Scope) -> Value {
     json!([{ "type": "oauth2", "scopes": [scope.as_str()] }])

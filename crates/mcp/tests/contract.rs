@@ -2,6 +2,7 @@
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
 use countersign_core::caller::Caller;
+use countersign_mcp::cost;
 use countersign_mcp::schema::check::{KEYWORDS, PRINTABLE};
 use countersign_mcp::tools::catalogue;
 use serde_json::{Map, Value, json};
@@ -35,6 +36,14 @@ fn a_model_pays_at_most_the_budget() {
     let total: usize = costs.iter().map(|(_, tokens)| tokens).sum();
     let beside: usize =
         listed().iter().map(|tool| words.encode_ordinary(&tool.to_string()).len()).sum::<usize>() - total;
+    let lines = costs.iter().map(|(name, tokens)| format!("    ({name}, {tokens}),\n"));
+    assert!(
+        costs
+            .iter()
+            .all(|(name, tokens)| cost::of(name.trim_matches('"')).map(|n| n as usize) == Some(*tokens)),
+        "crates/mcp/src/cost.rs is to say:\n{}",
+        lines.collect::<String>()
+    );
     println!("{costs:?}: {total} for a model; output schemas, annotations and schemes: {beside} more");
     assert!(total <= BUDGET_PER_TOOL * costs.len(), "{total} tokens: {costs:?}");
 }
@@ -80,18 +89,19 @@ fn a_tool_says_what_it_does_in_one_line() {
     }
 }
 
+fn names() -> Vec<&'static str> {
+    catalogue().iter().map(|tool| tool.action.name).collect()
+}
+
 #[test]
 fn no_two_tools_share_a_name() {
-    let mut names: Vec<_> = catalogue().iter().map(|tool| tool.action.name).collect();
-    names.sort_unstable();
-    let all = names.len();
-    names.dedup();
-    assert_eq!(names.len(), all);
+    let cards = catalogue().catalogue().unwrap();
+    assert_eq!(cards.iter().map(|card| card.name).collect::<Vec<_>>(), names());
 }
 
 #[test]
 fn next_actions_name_only_what_can_be_called() {
-    let names: Vec<_> = catalogue().iter().map(|tool| tool.action.name).collect();
+    let names = names();
     for code in countersign_core::problem::Code::ALL {
         for word in code.next_action().split('`').skip(1).step_by(2) {
             let known = names.contains(&word) || ["tools/list", "Retry-After", "Allow"].contains(&word);

@@ -88,6 +88,9 @@ pub enum StartError {
     /// The public address.
     #[error("the public address cannot be used: {0}")]
     PublicUrl(countersign_core::oauth::metadata::NotAnOrigin),
+    /// The tools.
+    #[error("the tools cannot be told apart: {0}")]
+    Tools(countersign_app::catalogue::NameTwice),
     /// Recovery.
     #[error("what was cut short cannot be looked at: {0}")]
     Recovery(Problem),
@@ -126,6 +129,7 @@ pub async fn start(config: &Config, extras: Extras) -> Result<Running, StartErro
         || Arc::new(UpdateRef::new(git.clone())) as Arc<dyn RefTransaction>,
         |make| make(git.clone()),
     );
+    let catalogue = countersign_mcp::catalogue(extras.tools.iter().cloned()).map_err(StartError::Tools)?;
     let parts = Parts {
         db,
         git,
@@ -134,6 +138,7 @@ pub async fn start(config: &Config, extras: Extras) -> Result<Running, StartErro
         clock: extras.clock,
         entropy: extras.entropy,
         settings: settings(config),
+        catalogue,
         faults: extras.faults,
         resolver: extras.resolver,
         client_id_key,

@@ -24,12 +24,18 @@ const PNG: &str =
 /// A millisecond of silence.
 const WAV: &str = "UklGRiwAAABXQVZFZm10IBAAAAABAAEAQB8AAEAfAAABAAgAZGF0YQgAAACAgICAgICAgA==";
 
+/// What `test_simple_text` was called before.
+pub const OLD_NAME: &str = "test_plain_text";
+
 /// Every fixture tool.
 pub fn tools() -> Vec<RawTool> {
     vec![
-        fixed("test_simple_text", || {
-            success(vec![ContentBlock::text("This is a simple text response for testing.")])
-        }),
+        RawTool {
+            old_names: &[OLD_NAME],
+            ..fixed("test_simple_text", || {
+                success(vec![ContentBlock::text("This is a simple text response for testing.")])
+            })
+        },
         fixed("test_image_content", || success(vec![ContentBlock::image(PNG, "image/png")])),
         fixed("test_audio_content", || success(vec![ContentBlock::audio(WAV, "audio/wav")])),
         fixed("test_embedded_resource", || {
@@ -80,7 +86,8 @@ fn always(answer: fn() -> CallToolResult) -> RawCall {
 fn raw(name: &'static str, schema: &Value, call: RawCall) -> RawTool {
     let schema = schema.as_object().cloned().unwrap_or_default();
     let listed = Tool::new(name, "A fixture of the conformance suites.", schema);
-    RawTool { action: Action { name, need: Need::Agent(Scope::Read), effect: Effect::Read }, listed, call }
+    let action = Action { name, need: Need::Agent(Scope::Read), effect: Effect::Read };
+    RawTool { action, old_names: &[], listed, call }
 }
 
 fn success(content: Vec<ContentBlock>) -> CallToolResult {

@@ -7,6 +7,7 @@ pub mod copy;
 pub mod diff;
 pub mod empty;
 pub mod field;
+pub mod host;
 pub mod icon;
 pub mod markdown;
 pub mod notice;

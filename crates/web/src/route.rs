@@ -36,6 +36,8 @@ routes! { PAGES, pages(Web):
     GET Session "/connected/{id}" => handler::connection::show;
     POST Session "/connected/{id}/projects" => handler::connection::add_project;
     POST Session "/connected/{id}/projects/{project}/remove" => handler::connection::remove_project;
+    POST Session "/connected/{id}/tools" => handler::connection::switch_tool;
+    POST Session "/connected/{id}/tools/all-on" => handler::connection::switch_all_on;
     POST Session "/connected/{id}/revoke" => handler::connection::revoke;
     GET Session "/repositories" => handler::repositories::show;
     GET Session "/repositories/{id}" => handler::repository::files;

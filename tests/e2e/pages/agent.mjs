@@ -62,6 +62,12 @@ export class Agent {
 
   /** Calls a tool; the HTTP status and the result. */
   async call(name, args) {
+    const { status, result } = await this.message(name, args);
+    return { status, ...result };
+  }
+
+  /** Calls a tool; the HTTP status and the message. */
+  async message(name, args) {
     const response = await fetch(this.url, {
       method: "POST",
       headers: {
@@ -72,8 +78,7 @@ export class Agent {
       },
       body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params: { name, arguments: args } }),
     });
-    const { result } = await response.json();
-    return { status: response.status, ...result };
+    return { status: response.status, ...(await response.json()) };
   }
 
   /** Proposes one file; the id of the proposal. */

@@ -57,7 +57,7 @@ test("a person signs out and in again and comes to where they wanted to go", asy
 test("an address is copied by its button", async () => {
   await page.context().grantPermissions(["clipboard-read", "clipboard-write"], { origin: base });
   await page.goto(`${base}/connected`);
-  await page.locator("[data-copy=claude]").click();
+  await page.locator("[data-copy=claude-code]").click();
   const copied = await page.evaluate(() => navigator.clipboard.readText());
   assert.equal(copied, `claude mcp add --transport http countersign ${base}/api/v1/external-mcp`);
 });
@@ -88,6 +88,36 @@ test("a person allows an assistant, sees it at once on another page, and gives i
   await other.getByRole("button", { name: "Add project" }).click();
   await other.getByRole("button", { name: "Remove General" }).waitFor();
   assert.equal((await agent.call("list_granted_resources", {})).structuredContent.projects.length, 1);
+  await other.close();
+  clean();
+});
+
+test("single tools are switched, live on another page and without scripts, and felt at the next call", async () => {
+  await page.goto(`${base}/connected`);
+  await page.getByRole("link", { name: "Assistant of the tests" }).click();
+  const connection = page.url();
+  const other = await page.context().newPage();
+  await other.goto(connection);
+  const list = page.getByRole("switch", { name: "list_granted_resources" });
+  assert.equal(await list.getAttribute("aria-checked"), "true");
+  await list.focus();
+  await page.keyboard.press("Enter");
+  await other.locator("[role=switch][aria-label=list_granted_resources][aria-checked=false]").waitFor();
+  const refused = await agent.message("list_granted_resources", {});
+  assert.match(refused.error.message, /not available to this agent/);
+
+  const plain = await browser.open({ javaScriptEnabled: false });
+  await plain.goto(connection);
+  await plain.getByLabel("Mail address").fill(MAIL);
+  await plain.getByLabel("Password").fill(PASSWORD);
+  await plain.getByRole("button", { name: "Sign in" }).click();
+  await plain.getByRole("switch", { name: "search_gitnest_code" }).click();
+  await plain.getByText("6 of 8 on").waitFor();
+  await plain.getByRole("button", { name: "All on" }).click();
+  await plain.getByText("8 of 8 on").waitFor();
+  await plain.context().close();
+  await other.getByText("8 of 8 on").waitFor();
+  assert.ok((await agent.call("list_granted_resources", {})).structuredContent);
   await other.close();
   clean();
 });

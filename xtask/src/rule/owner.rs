@@ -38,6 +38,9 @@ const OWNED: &[(&str, &[&str])] = &[
     ("tracing-subscriber", &["server", "testkit"]),
     // The configuration file.
     ("toml", &["server"]),
+    // The files of hosts, changed in place.
+    ("jsonc-parser", &["cli"]),
+    ("toml_edit", &["cli"]),
     // Secrets.
     ("argon2", &["app"]),
     ("chacha20poly1305", &["app"]),

@@ -88,6 +88,12 @@ pub(crate) fn kind_of(client_name: &str) -> AssistantKind {
         AssistantKind::ClaudeCode
     } else if name.contains("codex") {
         AssistantKind::Codex
+    } else if name.contains("gemini") {
+        AssistantKind::Gemini
+    } else if name.contains("visual studio code") || name.contains("vs code") {
+        AssistantKind::VsCode
+    } else if name.contains("cursor") {
+        AssistantKind::Cursor
     } else {
         AssistantKind::Other
     }

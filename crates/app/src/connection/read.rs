@@ -10,7 +10,10 @@ use countersign_store::connection_page::{self, Activity, OnConnection};
 
 use super::list::row;
 use super::own::{Seen, Standing};
-use super::view::{ActivityRow, AddableProject, ConnectionView, GrantedProject, Outcome};
+use super::switch::stored;
+use super::view::{
+    ActivityRow, AddableProject, ConnectionView, GrantedProject, Outcome, ToolRow, ToolboxView,
+};
 use crate::App;
 use crate::gate::{self, Action, Effect, Found, Need, Permit};
 
@@ -47,6 +50,7 @@ async fn view(app: &App, permit: Permit<Seen>) -> Result<ConnectionView, Problem
             })
         })
         .await?;
+    let toolbox = toolbox(app, &seen)?;
     let names = projects.iter().map(|project| project.1.clone()).collect();
     let (scopes, revoked_at) = (seen.listed.connection.scopes.clone(), seen.listed.connection.revoked_at);
     Ok(ConnectionView {
@@ -55,11 +59,30 @@ async fn view(app: &App, permit: Permit<Seen>) -> Result<ConnectionView, Problem
         scopes: Scopes::parse(&scopes),
         projects: projects.into_iter().map(granted).collect::<Result<_, _>>()?,
         addable: addable.into_iter().map(addable_project).collect::<Result<_, _>>()?,
+        toolbox,
         activity: activity.into_iter().map(activity_row).collect(),
         may_manage: is_own && revoked_at.is_none(),
         may_revoke: (is_own || seen.owns_workspace) && revoked_at.is_none(),
         revoked_at: revoked_at.map(Timestamp::from_millis),
     })
+}
+
+fn toolbox(app: &App, seen: &Seen) -> Result<ToolboxView, Problem> {
+    let off = stored(app, seen)?;
+    let tools: Vec<ToolRow> = app
+        .catalogue
+        .iter()
+        .map(|card| ToolRow {
+            name: card.name.to_owned(),
+            description: card.description.clone(),
+            scope: card.scope,
+            effect: card.effect,
+            tokens: card.tokens,
+            is_on: !off.contains(card.name),
+        })
+        .collect();
+    let tokens = tools.iter().filter(|tool| tool.is_on).filter_map(|tool| tool.tokens).sum();
+    Ok(ToolboxView { tools, tokens, hash: app.catalogue.hash(&off) })
 }
 
 fn granted((id, name, place, role, repositories): OnConnection) -> Result<GrantedProject, Problem> {

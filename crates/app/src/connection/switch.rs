@@ -3,19 +3,17 @@
 use std::collections::BTreeSet;
 
 use countersign_core::caller::Caller;
-use countersign_core::id::{AuditId, ConnectionId};
+use countersign_core::id::{AuditId, ConnectionId, WorkspaceId};
 use countersign_core::problem::{Code, Problem};
 use countersign_store::{Saved, Wake, connection};
 
 use super::TOPIC;
 use super::own::{Seen, revoked};
 use crate::App;
-use crate::gate::{self, Action, Effect, Found, Need, Outcome, Permit};
+use crate::gate::{self, Action, Effect, Found, Need, Outcome, Record};
 
 const SWITCH: Action = Action { name: "connection.switch_tool", need: Need::Browser, effect: Effect::Set };
-
-/// How many tools a connection can have switched off; there are fewer.
-const MOST: usize = 200;
+const ALL_ON: Action = Action { name: "connection.switch_all_on", need: Need::Browser, effect: Effect::Set };
 
 /// Which way a tool is switched.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,6 +24,21 @@ pub enum Switch {
     Off,
 }
 
+impl Switch {
+    /// The word in forms.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::On => "on",
+            Self::Off => "off",
+        }
+    }
+
+    /// Reads the word in forms.
+    pub fn parse(text: &str) -> Option<Self> {
+        [Self::On, Self::Off].into_iter().find(|switch| switch.as_str() == text)
+    }
+}
+
 /// Switches a tool, by its name. Switching it again changes nothing.
 pub async fn switch_tool(
     app: &App,
@@ -34,7 +47,7 @@ pub async fn switch_tool(
     tool: &str,
     to: Switch,
 ) -> Result<(), Problem> {
-    let (asker, tool) = (caller.clone(), tool.to_owned());
+    let (asker, found) = (caller.clone(), app.catalogue.find(tool).map(|card| card.name));
     gate::through(
         app,
         caller,
@@ -42,37 +55,56 @@ pub async fn switch_tool(
         move |t| {
             Box::pin(async move {
                 let seen = Seen::get(t, &asker, id).await?.managed()?;
-                let plain = |b: u8| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'_';
-                if tool.is_empty() || tool.len() > 64 || !tool.bytes().all(plain) {
-                    return Err(Problem::invalid("tool", "the name of a tool"));
-                }
+                let tool = found.ok_or_else(|| Problem::invalid("tool", "the name of a tool"))?;
                 Ok(Found::own((seen, tool)))
             })
         },
-        |permit| save(app, permit, to),
+        |permit| async move {
+            let (seen, tool) = permit.target();
+            let mut off = stored(app, seen)?;
+            match to {
+                Switch::On => off.remove(*tool),
+                Switch::Off => off.insert((*tool).to_owned()),
+            };
+            let record = permit.record(Outcome::Done).detail("tool", *tool).detail("on", to == Switch::On);
+            save(app, (seen, permit.workspace()), &off, record).await
+        },
     )
     .await
 }
 
-async fn save(app: &App, permit: Permit<(Seen, String)>, to: Switch) -> Result<(), Problem> {
-    let (seen, tool) = permit.target();
-    let row = &seen.listed.connection;
-    let mut off: BTreeSet<String> = serde_json::from_str(&row.switched_off).map_err(Problem::internal)?;
-    match to {
-        Switch::On => off.remove(tool),
-        Switch::Off => off.insert(tool.clone()),
-    };
-    if off.len() > MOST {
-        return Err(Problem::invalid("tool", "at most 200 tools can be off"));
-    }
-    let list = serde_json::to_string(&off).map_err(Problem::internal)?;
-    let record = permit
-        .record(Outcome::Done)
-        .detail("connection", seen.id.to_string())
-        .detail("tool", tool.as_str())
-        .detail("on", to == Switch::On);
+/// Switches every tool on.
+pub async fn switch_all_on(app: &App, caller: &Caller, id: ConnectionId) -> Result<(), Problem> {
+    let asker = caller.clone();
+    gate::through(
+        app,
+        caller,
+        ALL_ON,
+        move |t| Box::pin(async move { Ok(Found::own(Seen::get(t, &asker, id).await?.managed()?)) }),
+        |permit| async move {
+            let record = permit.record(Outcome::Done);
+            save(app, (permit.target(), permit.workspace()), &BTreeSet::new(), record).await
+        },
+    )
+    .await
+}
+
+/// What is switched off, by the names of now.
+pub(super) fn stored(app: &App, seen: &Seen) -> Result<BTreeSet<String>, Problem> {
+    let stored = serde_json::from_str(&seen.listed.connection.switched_off).map_err(Problem::internal)?;
+    Ok(app.catalogue.switched_off(stored))
+}
+
+async fn save(
+    app: &App,
+    (seen, workspace): (&Seen, WorkspaceId),
+    off: &BTreeSet<String>,
+    record: Record,
+) -> Result<(), Problem> {
+    let list = serde_json::to_string(off).map_err(Problem::internal)?;
+    let record = record.detail("connection", seen.id.to_string());
     let record_id = AuditId::new(app.uuid());
-    let (id, version, workspace) = (seen.id, row.version, permit.workspace());
+    let (id, version) = (seen.id, seen.listed.connection.version);
     app.db
         .write(move |t| {
             Box::pin(async move {
@@ -93,7 +125,7 @@ async fn save(app: &App, permit: Permit<(Seen, String)>, to: Switch) -> Result<(
 async fn changed(
     t: &countersign_store::Tx<'_>,
     id: ConnectionId,
-    workspace: countersign_core::id::WorkspaceId,
+    workspace: WorkspaceId,
 ) -> Result<Problem, Problem> {
     let row = connection::find(t, id, workspace).await?;
     if row.is_some_and(|row| row.revoked_at.is_some()) {

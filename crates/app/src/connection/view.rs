@@ -1,9 +1,12 @@
 //! Connections as their person sees them: the list, one page, its activity.
 
+use countersign_core::host::Host;
 use countersign_core::id::{ConnectionId, ProjectId};
 use countersign_core::role::MemberRole;
-use countersign_core::scope::Scopes;
+use countersign_core::scope::{Scope, Scopes};
 use countersign_core::time::Timestamp;
+
+use crate::gate::Effect;
 
 /// Which assistant a connection is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -12,19 +15,29 @@ pub enum AssistantKind {
     ClaudeCode,
     /// Codex, in a terminal.
     Codex,
+    /// Gemini CLI, in a terminal.
+    Gemini,
+    /// Visual Studio Code.
+    VsCode,
+    /// Cursor.
+    Cursor,
     /// Any other host that speaks MCP.
     Other,
 }
 
 impl AssistantKind {
     /// Every kind, in the order in which they are offered.
-    pub const ALL: [Self; 3] = [Self::ClaudeCode, Self::Codex, Self::Other];
+    pub const ALL: [Self; 6] =
+        [Self::ClaudeCode, Self::Codex, Self::Gemini, Self::VsCode, Self::Cursor, Self::Other];
 
     /// The word in forms and in the store.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::ClaudeCode => "claude_code",
             Self::Codex => "codex",
+            Self::Gemini => "gemini",
+            Self::VsCode => "vscode",
+            Self::Cursor => "cursor",
             Self::Other => "other",
         }
     }
@@ -36,10 +49,21 @@ impl AssistantKind {
 
     /// The name that a person knows.
     pub const fn name(self) -> &'static str {
+        match self.host() {
+            Some(host) => host.name(),
+            None => "Other assistant",
+        }
+    }
+
+    /// The host whose commands and files are known.
+    pub const fn host(self) -> Option<Host> {
         match self {
-            Self::ClaudeCode => "Claude Code",
-            Self::Codex => "Codex",
-            Self::Other => "Other assistant",
+            Self::ClaudeCode => Some(Host::ClaudeCode),
+            Self::Codex => Some(Host::Codex),
+            Self::Gemini => Some(Host::Gemini),
+            Self::VsCode => Some(Host::VsCode),
+            Self::Cursor => Some(Host::Cursor),
+            Self::Other => None,
         }
     }
 }
@@ -121,14 +145,44 @@ pub struct ConnectionView {
     pub projects: Vec<GrantedProject>,
     /// Projects that this viewer may add.
     pub addable: Vec<AddableProject>,
+    /// What it may call, and what that costs.
+    pub toolbox: ToolboxView,
     /// The latest calls, the newest on top; a bounded number.
     pub activity: Vec<ActivityRow>,
-    /// Whether this viewer adds and removes projects: its own person alone.
+    /// Whether this viewer adds and removes projects and switches tools: its own person alone.
     pub may_manage: bool,
     /// Whether this viewer may revoke it: its own person or an owner of the workspace.
     pub may_revoke: bool,
     /// When and why it ended, once it was revoked.
     pub revoked_at: Option<Timestamp>,
+}
+
+/// The tools of a connection.
+#[derive(Clone, Debug)]
+pub struct ToolboxView {
+    /// Every tool of the server, in the order in which it is listed.
+    pub tools: Vec<ToolRow>,
+    /// What the tools that are on cost a model, in tokens of `cl100k_base`.
+    pub tokens: u32,
+    /// The SHA-256 of the list that the connection is sent, in hex.
+    pub hash: String,
+}
+
+/// One tool of a connection.
+#[derive(Clone, Debug)]
+pub struct ToolRow {
+    /// Its name.
+    pub name: String,
+    /// One sentence.
+    pub description: String,
+    /// The scope that it needs.
+    pub scope: Scope,
+    /// What a call can do.
+    pub effect: Effect,
+    /// What it costs a model; nothing for a tool of tests.
+    pub tokens: Option<u32>,
+    /// Whether it is on.
+    pub is_on: bool,
 }
 
 /// A project on a connection.

@@ -11,6 +11,7 @@ use countersign_store::oauth_access::{self, Bearer};
 
 use super::urls;
 use crate::App;
+use crate::catalogue::Catalogue;
 use crate::connection::view::ConnectionState;
 use crate::secret::{Secret, SecretHash, SecretKind};
 
@@ -27,14 +28,14 @@ pub async fn authenticate(app: &App, bearer: &str) -> Result<Caller, Problem> {
         })
         .await?;
     let found = found.ok_or_else(not_good)?;
-    let caller = judge(&found, now, &urls(app)?.resource())?;
+    let caller = judge(&found, now, &urls(app)?.resource(), &app.catalogue)?;
     if found.presented_at.is_none() {
         note_first_use(app, hash, now).await?;
     }
     Ok(caller)
 }
 
-fn judge(found: &Bearer, now: Timestamp, resource: &str) -> Result<Caller, Problem> {
+fn judge(found: &Bearer, now: Timestamp, resource: &str, tools: &Catalogue) -> Result<Caller, Problem> {
     if now.millis() >= found.expires_at || found.resource != resource {
         return Err(not_good());
     }
@@ -57,7 +58,7 @@ fn judge(found: &Bearer, now: Timestamp, resource: &str) -> Result<Caller, Probl
         principal: Principal::Connection { id, owner },
         workspace: Some(WorkspaceId::parse(&found.workspace_id).map_err(unreadable)?),
         scopes: Scopes::parse(&found.scopes).intersect(&Scopes::parse(&found.connection_scopes)),
-        switched_off,
+        switched_off: tools.switched_off(switched_off),
     })
 }
 

@@ -136,8 +136,9 @@ both!(an_owner_of_the_workspace_sees_and_revokes_anothers_but_does_not_manage_it
         connection::remove_project(&w.app, &ann, id, w.general).await.unwrap_err().code,
         Code::RoleRequired
     );
-    let off = connection::switch_tool(&w.app, &ann, id, "a", Switch::Off).await;
+    let off = connection::switch_tool(&w.app, &ann, id, "list_granted", Switch::Off).await;
     assert_eq!(off.unwrap_err().code, Code::RoleRequired);
+    assert_eq!(connection::switch_all_on(&w.app, &ann, id).await.unwrap_err().code, Code::RoleRequired);
     assert!(connection::revoke(&w.app, &ann, id).await.is_ok());
 });
 
@@ -149,7 +150,8 @@ both!(a_member_does_not_learn_of_anothers_connection, db, {
         connection::read(&w.app, &bob, id).await.err(),
         connection::revoke(&w.app, &bob, id).await.err(),
         connection::add_project(&w.app, &bob, id, w.general).await.err(),
-        connection::switch_tool(&w.app, &bob, id, "a", Switch::Off).await.err(),
+        connection::switch_tool(&w.app, &bob, id, "list_granted", Switch::Off).await.err(),
+        connection::switch_all_on(&w.app, &bob, id).await.err(),
         connection::read(&w.app, &bob, ConnectionId::new(w.app.uuid())).await.err(),
     ];
     for problem in codes {
@@ -172,7 +174,8 @@ both!(an_agent_manages_no_connection_and_answers_no_question, db, {
         connection::create(&w.app, &agent, new).await.err(),
         connection::add_project(&w.app, &agent, id, w.general).await.err(),
         connection::remove_project(&w.app, &agent, id, w.general).await.err(),
-        connection::switch_tool(&w.app, &agent, id, "a", Switch::On).await.err(),
+        connection::switch_tool(&w.app, &agent, id, "list_granted", Switch::On).await.err(),
+        connection::switch_all_on(&w.app, &agent, id).await.err(),
         countersign_app::oauth::consent_view(&w.app, &agent, session.clone(), &handle).await.err(),
         countersign_app::oauth::consent_decide(&w.app, &agent, session, &handle, w.yes("countersign:read"))
             .await
@@ -191,8 +194,39 @@ both!(a_tool_that_is_switched_off_is_off_for_the_next_caller, db, {
     assert!(agent(&w, &tokens).await.switched_off.contains("propose_file_import"));
     connection::switch_tool(&w.app, &ann, id, "propose_file_import", Switch::On).await.unwrap();
     assert!(agent(&w, &tokens).await.switched_off.is_empty());
-    for bad in ["", "Bad Name", "a\"b", &"a".repeat(65)] {
+    for bad in ["", "Bad Name", "propose", &"a".repeat(65)] {
         let problem = connection::switch_tool(&w.app, &ann, id, bad, Switch::Off).await.unwrap_err();
         assert_eq!(problem.code, Code::InvalidArguments, "{bad}");
     }
+});
+
+both!(a_tool_is_switched_by_its_old_name_as_by_its_new_one, db, {
+    let w = World::over(db).await;
+    let (tokens, id) = connected(&w).await;
+    let ann = w.caller(&w.ann).await;
+    connection::switch_tool(&w.app, &ann, id, "list_everything", Switch::Off).await.unwrap();
+    assert!(agent(&w, &tokens).await.switched_off.contains("list_granted"));
+    // A list of before the tool was renamed.
+    w.change("UPDATE connection SET switched_off = '[\"list_everything\"]'").await;
+    assert!(agent(&w, &tokens).await.switched_off.contains("list_granted"));
+    connection::switch_tool(&w.app, &ann, id, "list_granted", Switch::On).await.unwrap();
+    assert!(agent(&w, &tokens).await.switched_off.is_empty());
+});
+
+both!(the_page_tells_each_tool_with_its_switch_and_what_is_on_together, db, {
+    let w = World::over(db).await;
+    let (_, id) = connected(&w).await;
+    let ann = w.caller(&w.ann).await;
+    let toolbox = async || connection::read(&w.app, &ann, id).await.unwrap().toolbox;
+    let all = toolbox().await;
+    assert_eq!((all.tools.len(), all.tokens, all.tools.iter().all(|tool| tool.is_on)), (2, 200, true));
+    connection::switch_tool(&w.app, &ann, id, "list_granted", Switch::Off).await.unwrap();
+    connection::switch_tool(&w.app, &ann, id, "propose_file_import", Switch::Off).await.unwrap();
+    let none = toolbox().await;
+    assert_eq!((none.tokens, none.tools.iter().any(|tool| tool.is_on)), (0, false));
+    assert_ne!(none.hash, all.hash);
+    for _ in 0..2 {
+        connection::switch_all_on(&w.app, &ann, id).await.unwrap();
+    }
+    assert_eq!(toolbox().await.hash, all.hash);
 });

@@ -77,13 +77,16 @@ impl ServerHandler for Handler {
 
     async fn call_tool(
         &self,
-        request: CallToolRequestParams,
+        mut request: CallToolRequestParams,
         cx: RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, ErrorData> {
         if let Some(raw) = self.0.registry.raw(&request.name) {
             let (caller, slot) = before(&cx)?;
             return match self.0.registry.knock(&self.0.app, caller, raw.action.name).await {
-                Ok(()) => (raw.call)(request, cx).await,
+                Ok(()) => {
+                    request.name = raw.action.name.into();
+                    (raw.call)(request, cx).await
+                }
                 Err(problem) => self.leave(Err(problem), (caller, slot), &cx).map(Into::into),
             };
         }

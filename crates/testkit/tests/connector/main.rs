@@ -2,6 +2,7 @@
 #![expect(clippy::expect_used, reason = "a test that cannot go on fails")]
 
 mod straight;
+mod toolbox;
 mod wire;
 
 use countersign_testkit::data::{Data, Engine};

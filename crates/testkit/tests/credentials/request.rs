@@ -66,6 +66,7 @@ fn fields(path: &str, ids: &Ids, person: (&str, &str)) -> Vec<(&'static str, Str
         "/external-assistant-authorize" => pairs(&[("h", &"A".repeat(43)), ("answer", "deny")]),
         "/approvals/{id}/decline" => pairs(&[("reason", "No.")]),
         "/connected" => pairs(&[("kind", "other"), ("name", &fresh())]),
+        "/connected/{id}/tools" => pairs(&[("tool", "list_granted_resources"), ("to", "off")]),
         "/connected/{id}/projects" => pairs(&[("project", &ids.project)]),
         _ => Vec::new(),
     }

@@ -1,8 +1,8 @@
-//! `/connected/{id}`: one connection, its projects, and its end.
+//! `/connected/{id}`: one connection, its projects, its tools, and its end.
 
 use axum::extract::{Path, State};
 use axum::response::Response;
-use countersign_app::connection;
+use countersign_app::connection::{self, Switch};
 use countersign_core::id::{ConnectionId, ProjectId};
 use maud::Markup;
 
@@ -49,6 +49,30 @@ pub(crate) async fn remove_project(
     let (connection, project): (ConnectionId, ProjectId) = (id(&text)?, id(&project)?);
     connection::remove_project(&web.app, &form.session.view.caller, connection, project).await?;
     Ok(go_to(&format!("/connected/{connection}")))
+}
+
+/// Switches one of its tools.
+pub(crate) async fn switch_tool(
+    State(web): State<Web>,
+    Path(text): Path<String>,
+    form: SignedForm,
+) -> Result<Response, PageProblem> {
+    let connection: ConnectionId = id(&text)?;
+    let to = form.fields.read("to", Switch::parse)?;
+    let tool = form.fields.text("tool");
+    connection::switch_tool(&web.app, &form.session.view.caller, connection, tool, to).await?;
+    Ok(go_to(&format!("/connected/{connection}#tools")))
+}
+
+/// Switches all of them on.
+pub(crate) async fn switch_all_on(
+    State(web): State<Web>,
+    Path(text): Path<String>,
+    form: SignedForm,
+) -> Result<Response, PageProblem> {
+    let connection: ConnectionId = id(&text)?;
+    connection::switch_all_on(&web.app, &form.session.view.caller, connection).await?;
+    Ok(go_to(&format!("/connected/{connection}#tools")))
 }
 
 /// Ends it.

@@ -87,6 +87,7 @@ impl Snapshot {
             Shown::Connection(view) => {
                 parts.push(part("connection", connection_page::head(scene, view)));
                 parts.push(part("projects", connection_page::projects(scene, view)));
+                parts.push(part("tools", connection_page::tools(scene, view)));
                 parts.push(part("activity", connection_page::activity(scene, view)));
                 parts.push(part("revoke", connection_page::revoke(scene, view)));
             }

@@ -8,6 +8,7 @@ use crate::part::badge;
 use crate::part::copy;
 use crate::part::empty::empty;
 use crate::part::field::csrf;
+use crate::part::host;
 use crate::part::icon::{Icon, icon};
 use crate::part::text::visible;
 use crate::part::time::time;
@@ -82,9 +83,8 @@ fn add(scene: &Scene<'_>, view: &ConnectedView) -> Markup {
                 li {
                     h3 { "Give it the server address" }
                     (copy::line("address", address))
-                    p.small.soft { "In a chat app, add it as a custom connector. For a terminal, take the command ready-made:" }
-                    div.field { span.small.faint { "Claude Code" } (copy::line("claude", &claude(address))) }
-                    div.field { span.small.faint { "Codex" } (copy::line("codex", &codex(address))) }
+                    p.small.soft { "In a chat app, add it as a custom connector. For these, take what is ready-made:" }
+                    (host::all(address))
                 }
                 li {
                     h3 { "Allow it" }
@@ -98,16 +98,6 @@ fn add(scene: &Scene<'_>, view: &ConnectedView) -> Markup {
             }
         }
     }
-}
-
-/// The command that adds this server to Claude Code.
-pub fn claude(address: &str) -> String {
-    format!("claude mcp add --transport http countersign {address}")
-}
-
-/// The command that adds this server to Codex.
-pub fn codex(address: &str) -> String {
-    format!("codex mcp add countersign --url {address}")
 }
 
 fn name_it(scene: &Scene<'_>) -> Markup {

@@ -1,19 +1,23 @@
-//! One connection: its projects, what it may do, what it did, and the end of it.
+//! One connection: its projects, its tools, what it did, and the end of it.
+
+mod tools;
 
 use countersign_app::connection::view::{ActivityRow, ConnectionState, ConnectionView, GrantedProject};
 use countersign_core::scope::Scope;
 use maud::{Markup, html};
 
-use super::connected::{claude, codex};
 use crate::frame::{self, Page, Scene, Section};
 use crate::part::badge;
 use crate::part::copy;
 use crate::part::empty::empty;
 use crate::part::field::csrf;
+use crate::part::host;
 use crate::part::icon::{Icon, icon};
 use crate::part::notice::{Kind, notice};
 use crate::part::text::{count, visible};
 use crate::part::time::{moment, time};
+
+pub use tools::tools;
 
 /// The whole page.
 pub fn page(scene: &Scene<'_>, view: &ConnectionView, live: &str) -> Markup {
@@ -21,6 +25,7 @@ pub fn page(scene: &Scene<'_>, view: &ConnectionView, live: &str) -> Markup {
         (head(scene, view))
         (how_to_connect(view))
         (projects(scene, view))
+        (tools(scene, view))
         (activity(scene, view))
         (revoke(scene, view))
     };
@@ -68,8 +73,7 @@ fn how_to_connect(view: &ConnectionView) -> Markup {
                 div.pad.stack.tight {
                     p.small.soft { "Give the assistant this address. At its first call it asks for your consent; choose this connection there." }
                     (copy::line("address", &view.server_address))
-                    (copy::line("claude", &claude(&view.server_address)))
-                    (copy::line("codex", &codex(&view.server_address)))
+                    @if let Some(known) = view.row.kind.host() { (host::one(known, &view.server_address)) }
                 }
             }
         }

@@ -137,6 +137,17 @@ impl House {
         self.sign_in_as(MAIL, PASSWORD).await
     }
 
+    /// The cookie of a member of the first project who owns nothing, signed in.
+    pub(crate) async fn member(&self, mail: &str) -> String {
+        let token = self.token(&["api", "proposals:decide"]).await;
+        let projects = self.call("GET", "/api/v1/projects", &token, Value::Null).await.json();
+        let path = format!("/api/v1/projects/{}/members", projects["items"][0]["id"].as_str().unwrap());
+        let new = serde_json::json!({ "mail": mail, "role": "viewer", "name": "Bob", "password": PASSWORD });
+        let made = self.call("POST", &path, &token, new).await;
+        assert_eq!(made.status, StatusCode::CREATED, "{}", made.text);
+        self.sign_in_as(mail, PASSWORD).await
+    }
+
     /// The cookie of somebody, signed in.
     pub(crate) async fn sign_in_as(&self, mail: &str, password: &str) -> String {
         let page = self.get("/sign-in", &[]).await;

@@ -1,6 +1,4 @@
 //! The shipped program by itself: `countersign demo --check` runs the main job, with an agent as a process of its own.
-#![cfg(test)]
-#![expect(clippy::disallowed_methods, reason = "a test starts the program as a person does")]
 
 use std::process::Command;
 
