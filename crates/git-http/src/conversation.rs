@@ -20,23 +20,25 @@ use tokio::time::Sleep;
 use crate::answer;
 use crate::body::Sent;
 use crate::desk::Desk;
+use crate::preamble::Preamble;
 
+/// How long the git of a push may take to end after its input did.
+const LAST_WORD: Duration = Duration::from_secs(2);
 /// How much of git's answer is read at once.
 const CHUNK: usize = 64 << 10;
 
 /// A git under way for a client. Dropping it, as happens when the client hangs up, ends git and everything that
-/// it started, and gives its place to the next one.
+/// it started, and gives its place to the next one; that of a push first hears the end of its input.
 pub(crate) struct Conversation {
-    running: Running,
+    running: Option<Running>,
     input: Option<ChildStdin>,
-    output: ChildStdout,
+    output: Option<ChildStdout>,
     complaints: JoinHandle<String>,
     hearing: Option<Hearing>,
     end: Pin<Box<Sleep>>,
     service: Service,
-    /// Behind `running`: git is told to end before its push is.
-    _desk: Option<Desk>,
-    _slot: OwnedSemaphorePermit,
+    desk: Option<Desk>,
+    slot: Option<OwnedSemaphorePermit>,
 }
 
 /// What a conversation is about.
@@ -81,18 +83,31 @@ impl Conversation {
         // Read to its end in any case: a git that cannot complain stands still.
         let complaints = tokio::spawn(keep_beginning(errors));
         let end = Box::pin(tokio::time::sleep(time));
-        let (hearing, service) = (None, Service::Fetch);
-        Ok(Self { running, input, output, complaints, hearing, end, service, _desk: None, _slot: slot })
+        Ok(Self {
+            running: Some(running),
+            input,
+            output: Some(output),
+            complaints,
+            hearing: None,
+            end,
+            service: Service::Fetch,
+            desk: None,
+            slot: Some(slot),
+        })
     }
 
     /// It is about a push, whose hooks ask at this desk.
-    pub(crate) fn for_push(self, desk: Desk) -> Self {
-        Self { service: Service::Push, _desk: Some(desk), ..self }
+    pub(crate) fn for_push(mut self, desk: Desk) -> Self {
+        self.service = Service::Push;
+        self.desk = Some(desk);
+        self
     }
 
     /// Lets git hear what the client sends, at most `most` bytes, while it already talks.
     pub(crate) fn hear(mut self, sent: Sent, most: u64) -> Self {
-        self.hearing = self.input.take().map(|input| Hearing(tokio::spawn(hear(sent, input, most))));
+        let preamble = matches!(self.service, Service::Push).then(Preamble::new);
+        let hear = |input| Hearing(tokio::spawn(hear(sent, input, (most, preamble))));
+        self.hearing = self.input.take().map(hear);
         self
     }
 
@@ -143,6 +158,7 @@ impl Conversation {
     async fn next(&mut self) -> Result<Option<Bytes>, Broken> {
         let mut said = BytesMut::with_capacity(CHUNK);
         loop {
+            let Some(output) = &mut self.output else { return Ok(None) };
             tokio::select! {
                 biased;
                 () = &mut self.end => return Err(Broken::TooLong),
@@ -150,7 +166,7 @@ impl Conversation {
                     self.hearing = None;
                     heard?;
                 }
-                read = self.output.read_buf(&mut said) => match read {
+                read = output.read_buf(&mut said) => match read {
                     Ok(0) => return self.close().await,
                     Ok(_) => return Ok(Some(said.freeze())),
                     Err(error) => return Err(Broken::Output(error)),
@@ -161,10 +177,12 @@ impl Conversation {
 
     /// git has said everything: how did it end?
     async fn close(&mut self) -> Result<Option<Bytes>, Broken> {
+        let Some(running) = &mut self.running else { return Ok(None) };
         let ended = tokio::select! {
             () = &mut self.end => return Err(Broken::TooLong),
-            ended = self.running.wait() => ended.map_err(Broken::Output)?,
+            ended = running.wait() => ended.map_err(Broken::Output)?,
         };
+        self.running = None;
         if ended.success() {
             return Ok(None);
         }
@@ -174,6 +192,31 @@ impl Conversation {
         }
         let complaint = (&mut self.complaints).await.unwrap_or_default();
         Err(Broken::Git(complaint))
+    }
+}
+
+impl Drop for Conversation {
+    /// The git of a push whose client is gone hears the end of its input first: then it takes its quarantine away,
+    /// which it does not do on a signal. Its push is over once it has ended.
+    fn drop(&mut self) {
+        let (Service::Push, Some(running)) = (self.service, self.running.take()) else { return };
+        let (hearing, input) = (self.hearing.take(), self.input.take());
+        let (output, desk, slot) = (self.output.take(), self.desk.take(), self.slot.take());
+        let Ok(runtime) = tokio::runtime::Handle::try_current() else { return };
+        runtime.spawn(async move {
+            drop((hearing, input));
+            let mut running = running;
+            let ending = async {
+                if let Some(mut output) = output {
+                    let _ = tokio::io::copy(&mut output, &mut tokio::io::sink()).await;
+                }
+                let _ = running.wait().await;
+            };
+            if tokio::time::timeout(LAST_WORD, ending).await.is_err() {
+                tracing::warn!("a push whose client is gone is ended");
+            }
+            drop((running, desk, slot));
+        });
     }
 }
 
@@ -239,7 +282,12 @@ fn joined(joined: Result<Result<(), Broken>, tokio::task::JoinError>) -> Result<
     joined.unwrap_or_else(|error| Err(Broken::Body(std::io::Error::other(error))))
 }
 
-async fn hear(sent: Sent, mut input: ChildStdin, most: u64) -> Result<(), Broken> {
+/// `preamble` follows what a push begins with.
+async fn hear(
+    sent: Sent,
+    mut input: ChildStdin,
+    (most, mut preamble): (u64, Option<Preamble>),
+) -> Result<(), Broken> {
     let mut sent = sent.take(most + 1);
     let mut chunk = BytesMut::with_capacity(CHUNK);
     loop {
@@ -247,7 +295,7 @@ async fn hear(sent: Sent, mut input: ChildStdin, most: u64) -> Result<(), Broken
         if sent.read_buf(&mut chunk).await.map_err(Broken::Body)? == 0 {
             break;
         }
-        if sent.limit() == 0 {
+        if sent.limit() == 0 || preamble.as_mut().is_some_and(|preamble| !preamble.takes(&chunk)) {
             return Err(Broken::TooMuch);
         }
         if input.write_all(&chunk).await.is_err() {

@@ -61,7 +61,8 @@ enum Stage {
 impl Desk {
     /// Opens the desk of a push by `caller`, under the lock of its repository.
     pub(crate) fn open(app: &App, caller: Caller, lock: RepoLock) -> std::io::Result<Self> {
-        let name = format!("countersign-push-{}", random_text(app.random()));
+        // The namespace is the machine's: a test's randomness repeats, the number of its process does not.
+        let name = format!("countersign-push-{}-{}", std::process::id(), random_text(app.random()));
         let token = random_text(app.random());
         let listener = std::os::unix::net::UnixListener::bind_addr(&SocketAddr::from_abstract_name(&name)?)?;
         listener.set_nonblocking(true)?;

@@ -14,6 +14,7 @@ mod door;
 mod exchange;
 pub mod hook;
 mod limits;
+mod preamble;
 mod protocol;
 mod push;
 mod question;

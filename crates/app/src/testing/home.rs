@@ -15,6 +15,7 @@ use uuid::Uuid;
 use super::TestApp;
 use crate::App;
 use crate::repository::{self, Change, NewRepository};
+use crate::settings::Settings;
 
 /// The name of its repository.
 pub const REPOSITORY: &str = "orchard";
@@ -36,8 +37,13 @@ pub struct Home {
 impl Home {
     /// Furnishes an empty store.
     pub async fn over(db: Db) -> Self {
+        Self::with(db, |_| ()).await
+    }
+
+    /// Furnishes an empty store, with settings that the test changes.
+    pub async fn with(db: Db, change: impl FnOnce(&mut Settings)) -> Self {
         let house = House::build(&db).await;
-        let test = TestApp::over(db).await;
+        let test = TestApp::with(db, change).await;
         let now = test.app.now();
         let owner = caller(house.workspace, Principal::Session { user: house.person, proved_at: now });
         let id = ConnectionId::new(Uuid::from_u128(0xa9e7));

@@ -7,5 +7,7 @@ mod clone;
 mod credential;
 mod limit;
 mod push;
+mod push_limit;
 mod raw;
+mod rule;
 mod served;

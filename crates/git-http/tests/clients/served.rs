@@ -32,7 +32,16 @@ impl Served {
 
     /// Serves within other limits.
     pub(crate) async fn within(db: Db, limits: Limits) -> Self {
-        let home = Home::over(db).await;
+        Self::of(Home::over(db).await, limits).await
+    }
+
+    /// Serves repositories that may take this many bytes.
+    pub(crate) async fn with_quota(db: Db, bytes: u64) -> Self {
+        let home = Home::with(db, |settings| settings.repository_quota = bytes).await;
+        Self::of(home, Limits::SHIPPED).await
+    }
+
+    async fn of(home: Home, limits: Limits) -> Self {
         let writer = token(&home, [TokenScope::RepoRead, TokenScope::RepoWrite]).await;
         let token = token(&home, [TokenScope::RepoRead]).await;
         let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
