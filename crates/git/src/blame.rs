@@ -184,7 +184,7 @@ impl Bounded<'_> {
 }
 
 fn refusal(why: &'static str) -> gix::Error {
-    gix::error::message(why).raise().into()
+    gix::error::message(why).raise()
 }
 
 impl gix::objs::FindHeader for Bounded<'_> {

@@ -141,14 +141,12 @@ impl<'a> Run<'a> {
     }
 
     fn folder_of(&mut self, tree: Oid) -> Result<Option<Oid>> {
-        let found = match self.folders.get(&tree) {
-            Some(known) => *known,
-            None => {
-                let found = self.walk.repo.find_below(tree, self.folder)?;
-                self.folders.insert(tree, found);
-                found
-            }
+        let known = self.folders.get(&tree).copied();
+        let found = match known {
+            Some(known) => known,
+            None => self.walk.repo.find_below(tree, self.folder)?,
         };
+        self.folders.insert(tree, found);
         Ok(found.filter(|node| node.kind == EntryKind::Folder).map(|node| node.oid))
     }
 }

@@ -4,6 +4,7 @@ use countersign_core::gitnest::branch::BranchName;
 use countersign_core::gitnest::oid::Oid;
 
 use crate::error::Result;
+use crate::refs::MOST_BRANCHES;
 use crate::repo::Repo;
 
 /// What was named.
@@ -67,7 +68,7 @@ impl Repo {
         if self.commit(oid)?.is_none() {
             return Ok(false);
         }
-        let tips: Vec<Oid> = self.tags()?.items.into_iter().map(|tag| tag.tip).collect();
+        let tips: Vec<Oid> = self.tags(MOST_BRANCHES)?.items.into_iter().map(|tag| tag.tip).collect();
         if tips.is_empty() { Ok(false) } else { self.reaches(&tips, oid) }
     }
 }

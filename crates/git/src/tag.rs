@@ -9,23 +9,29 @@ use crate::refs::{BranchTip, Branches, MOST_BRANCHES};
 use crate::repo::{Repo, from_gix};
 
 impl Repo {
-    /// The tags that lead to a commit, in the order of their names, at most as many as branches. A tag has the
-    /// rules of a branch for its name.
-    pub fn tags(&self) -> Result<Branches> {
+    /// The last `most` of the tags that lead to a commit, in the order of their names. At most as many names are
+    /// read as of branches, and only the objects of those that are given. A tag's name has the rules of a branch's.
+    pub fn tags(&self, most: usize) -> Result<Branches> {
         let refs = self.gix.references().map_err(GitError::engine("list refs"))?;
-        let mut list = Branches::default();
+        let (mut names, mut list) = (Vec::new(), Branches::default());
         for found in refs.tags().map_err(GitError::engine("list tags"))? {
             let found = found.map_err(GitError::engine("read a tag"))?;
             let Ok(name) = BranchName::parse(&found.name().shorten().to_string()) else { continue };
             let Some(id) = found.try_id() else { continue };
-            if list.items.len() == MOST_BRANCHES {
+            if names.len() == MOST_BRANCHES {
                 list.truncated = true;
                 break;
             }
-            if let Some(tip) = self.peel(from_gix(&id)?)? {
-                list.items.push(BranchTip { name, tip });
-            }
+            names.push((name, from_gix(&id)?));
         }
+        for (name, oid) in names.into_iter().rev() {
+            if list.items.len() == most {
+                list.truncated = true;
+                break;
+            }
+            list.items.extend(self.peel(oid)?.map(|tip| BranchTip { name, tip }));
+        }
+        list.items.reverse();
         Ok(list)
     }
 

@@ -87,8 +87,8 @@ fn find(
     stop: &AtomicBool,
 ) -> countersign_git::Result<Option<Found>> {
     let Some(seen) = Seen::look(repo, asked)? else { return Ok(None) };
-    let (all, tags) = (repo.branches()?, repo.tags()?);
-    let (total, more) = (all.items.len(), all.truncated || tags.truncated || tags.items.len() > TAGS);
+    let (all, tags) = (repo.branches()?, repo.tags(TAGS)?);
+    let (total, more) = (all.items.len(), all.truncated || tags.truncated);
     let branches = dated(repo, all.items, default)?.into_iter().skip(offset).take(ROWS);
     let branches: Vec<Dated> = branches.collect();
     let tips: Vec<Oid> = branches.iter().map(|(branch, _)| branch.tip).collect();
@@ -96,8 +96,7 @@ fn find(
         Some(base) => repo.apart(base, &tips, stop)?,
         None => vec![None; tips.len()],
     };
-    let tags =
-        if offset == 0 { dated(repo, tags.items, "")?.into_iter().take(TAGS).collect() } else { Vec::new() };
+    let tags = if offset == 0 { dated(repo, tags.items, "")? } else { Vec::new() };
     Ok(Some(Found { seen, branches: branches.into_iter().zip(apart).collect(), tags, total, more }))
 }
 

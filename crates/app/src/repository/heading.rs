@@ -118,9 +118,8 @@ impl Seen {
         if at.is_none() && asked.text.is_some() {
             return Ok(None);
         }
-        let (branches, tags) = (repo.branches()?, repo.tags()?);
-        let more =
-            branches.truncated || tags.truncated || branches.items.len() > NAMED || tags.items.len() > NAMED;
+        let (branches, tags) = (repo.branches()?, repo.tags(NAMED)?);
+        let more = branches.truncated || tags.truncated || branches.items.len() > NAMED;
         Ok(Some(Self { at, branches: first(&branches, &asked.default), tags: last(&tags), more }))
     }
 }
@@ -152,7 +151,7 @@ fn first(branches: &Branches, default: &BranchName) -> Vec<String> {
 }
 
 fn last(tags: &Branches) -> Vec<String> {
-    tags.items.iter().rev().take(NAMED).map(|tag| tag.name.to_string()).collect()
+    tags.items.iter().rev().map(|tag| tag.name.to_string()).collect()
 }
 
 /// The heading of a page.

@@ -1,9 +1,17 @@
 //! What the pages of repositories show.
 
+mod list;
+mod past;
+
 use countersign_core::gitnest::oid::Oid;
 use countersign_core::gitnest::tree_path::TreePath;
 use countersign_core::id::ResourceId;
 use countersign_core::time::Timestamp;
+
+pub use list::{
+    BranchRow, BranchesView, FileHits, GrepView, Hit, OverviewGroup, OverviewRow, OverviewView, TagRow,
+};
+pub use past::{BlameBody, BlameRun, BlameView, HistoryView};
 
 /// What kind of name leads to a commit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -186,182 +194,4 @@ pub struct Lines {
     pub total: usize,
     /// Whether the last of them was too long and is cut off.
     pub cut: bool,
-}
-
-/// A page of a file with who wrote its lines.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct BlameView {
-    /// What stands above it.
-    pub heading: Heading,
-    /// Which file.
-    pub path: TreePath,
-    /// What was found.
-    pub body: BlameBody,
-}
-
-/// What came of a blame.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum BlameBody {
-    /// The lines and who wrote them.
-    Done {
-        /// The lines.
-        lines: Lines,
-        /// Runs of lines of one commit, in their order and without gaps.
-        runs: Vec<BlameRun>,
-    },
-    /// It is no text.
-    Binary,
-    /// It has more bytes than are blamed, or had them once.
-    TooLarge,
-    /// Its history is too long for the time that a page may take.
-    TooLong,
-    /// Its history could not be worked out.
-    Failed,
-}
-
-/// Lines that one commit wrote.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct BlameRun {
-    /// The number of the first, from 1.
-    pub from: usize,
-    /// How many.
-    pub lines: usize,
-    /// The commit; `None` where the history does not say.
-    pub commit: Option<CommitLine>,
-}
-
-/// A page of a history.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct HistoryView {
-    /// What stands above it.
-    pub heading: Heading,
-    /// Of which path; the root for everything.
-    pub path: TreePath,
-    /// The latest first.
-    pub commits: Vec<CommitLine>,
-    /// How many come before these.
-    pub offset: usize,
-    /// Whether there are more.
-    pub more: bool,
-    /// Whether the walk was stopped before it knew.
-    pub cut: bool,
-}
-
-/// A branch in the list.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct BranchRow {
-    /// Its name.
-    pub name: String,
-    /// Whether it is the default one.
-    pub is_default: bool,
-    /// Whether a maintainer must decide about it.
-    pub is_protected: bool,
-    /// Its last commit.
-    pub last: Option<CommitLine>,
-    /// What it has and lacks beside the default branch; `None` where that is too far.
-    pub apart: Option<(usize, usize)>,
-}
-
-/// A tag in the list.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct TagRow {
-    /// Its name.
-    pub name: String,
-    /// The commit that it leads to.
-    pub last: Option<CommitLine>,
-}
-
-/// The branches and tags.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct BranchesView {
-    /// What stands above it.
-    pub heading: Heading,
-    /// The default one first, then those that changed last.
-    pub branches: Vec<BranchRow>,
-    /// How many come before these.
-    pub offset: usize,
-    /// How many there are, as far as they are counted.
-    pub total: usize,
-    /// The tags that changed last; on the first page alone.
-    pub tags: Vec<TagRow>,
-    /// Whether there are more branches or tags than are counted or listed.
-    pub more: bool,
-}
-
-/// A line that holds what was looked for.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Hit {
-    /// Its number, from 1.
-    pub line: usize,
-    /// The line, cut where it is long.
-    pub text: String,
-    /// Where in it the text stands, in bytes.
-    pub found: Vec<std::ops::Range<usize>>,
-    /// The line before.
-    pub before: Vec<String>,
-    /// The line after.
-    pub after: Vec<String>,
-}
-
-/// The lines of one file.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct FileHits {
-    /// The file.
-    pub path: TreePath,
-    /// The lines.
-    pub hits: Vec<Hit>,
-}
-
-/// What a search found.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct GrepView {
-    /// What stands above it.
-    pub heading: Heading,
-    /// What was looked for; empty where nothing was.
-    pub query: String,
-    /// What the paths begin with.
-    pub prefix: String,
-    /// What was wrong with it.
-    pub wrong: Option<&'static str>,
-    /// By file, in the order of their paths.
-    pub files: Vec<FileHits>,
-    /// Whether the search ended before it had seen everything.
-    pub truncated: bool,
-}
-
-/// One repository in the list.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct OverviewRow {
-    /// Its id.
-    pub id: ResourceId,
-    /// Its name.
-    pub name: String,
-    /// Whether agents see it.
-    pub gitnest: bool,
-    /// Its default branch.
-    pub default_branch: String,
-    /// The last commit there; `None` where there is none or it cannot be read.
-    pub last: Option<CommitLine>,
-}
-
-/// The repositories of one project.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct OverviewGroup {
-    /// The name of the project.
-    pub project: String,
-    /// By name.
-    pub rows: Vec<OverviewRow>,
-}
-
-/// The list of repositories.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct OverviewView {
-    /// What the names hold.
-    pub query: String,
-    /// By project.
-    pub groups: Vec<OverviewGroup>,
-    /// How many come before these.
-    pub offset: usize,
-    /// Whether there are more.
-    pub more: bool,
 }

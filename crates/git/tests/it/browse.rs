@@ -261,9 +261,13 @@ async fn a_name_is_a_branch_before_it_is_a_tag_and_an_id_must_be_led_to() {
         let reference = Reference::parse(text).unwrap();
         assert_eq!(asked(&place, move |repo, _| repo.look_up(&reference)).await, wanted, "{text}");
     }
-    let tags = asked(&place, |repo, _| repo.tags()).await;
-    let names: Vec<&str> = tags.items.iter().map(|tag| tag.name.as_str()).collect();
-    assert_eq!(names, ["alone", "feature/x", "rel/2", "v1"]);
+    for (most, wanted, more) in
+        [(9, &["alone", "feature/x", "rel/2", "v1"][..], false), (2, &["rel/2", "v1"], true)]
+    {
+        let tags = asked(&place, move |repo, _| repo.tags(most)).await;
+        let names: Vec<&str> = tags.items.iter().map(|tag| tag.name.as_str()).collect();
+        assert_eq!((names.as_slice(), tags.truncated), (wanted, more));
+    }
 }
 
 #[tokio::test]

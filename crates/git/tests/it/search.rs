@@ -99,7 +99,7 @@ async fn a_match_comes_with_its_neighbours_and_with_where_it_stands() {
     let (place, _) = furnished().await;
     let seen = searched(&place, Search { around: 1, ..search("ORCHARD", "src/", 50) }).await;
     let [first, second, third] = &seen.items[..] else { panic!("{seen:?}") };
-    assert_eq!((first.text.as_str(), first.found.as_slice()), ("// orchard", &[3..10][..]));
+    assert_eq!((first.text.as_str(), first.found.len(), &first.found[0]), ("// orchard", 1, &(3..10)));
     assert_eq!((first.before.len(), first.after.as_slice()), (0, &["// ORCHARD orchard".to_owned()][..]));
     assert_eq!(second.found, [3..10, 11..18]);
     assert_eq!(

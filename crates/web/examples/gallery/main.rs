@@ -1,4 +1,5 @@
-//! Serves every page with made-up data, in its empty, long and broken states: `cargo run -p countersign-web --example gallery`.
+//! Serves pages with made-up data, in their empty, long and broken states: `cargo run -p countersign-web --example gallery`.
+//! Those of repositories are not among them: they need Git, and `crates/web/tests/it/repository` has them.
 
 mod fixture;
 

@@ -55,7 +55,7 @@ mod tests {
     fn a_mark_cuts_through_colours_and_loses_no_text() {
         let text = "let a = \"one two\";";
         let spans = Highlighter::new(Language::of_path("a.rs")).line(text);
-        let html = painted(text, &spans, &[13..16]).into_string();
+        let html = painted(text, &spans, std::slice::from_ref(&(13..16))).into_string();
         assert_eq!(
             html,
             "<span class=\"c-k\">let</span> a = <span class=\"c-s\">&quot;one </span>\

@@ -29,12 +29,11 @@ pub fn files(files: &[FileDiff], layout: Layout) -> Markup {
 
 /// Every file of a change, each with a link to where `place` says that it stands now.
 pub fn files_with(files: &[FileDiff], layout: Layout, place: impl Fn(&FileDiff) -> Option<String>) -> Markup {
-    let mut before = 0;
+    let before =
+        files.iter().scan(0, |sum, file| Some(std::mem::replace(sum, *sum + file.added + file.removed)));
     html! {
-        @for (position, file) in files.iter().enumerate() {
-            @let open = before <= OPEN_LINES;
-            @let _ = before += file.added + file.removed;
-            (one(file, position, (layout, open), place(file).as_deref()))
+        @for ((position, file), before) in files.iter().enumerate().zip(before) {
+            (one(file, position, (layout, before <= OPEN_LINES), place(file).as_deref()))
         }
     }
 }

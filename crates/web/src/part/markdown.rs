@@ -4,12 +4,14 @@
 mod code;
 mod link;
 mod strip;
+mod table;
 
 use maud::{Markup, PreEscaped, html};
-use pulldown_cmark::{Alignment, CowStr, Event, LinkType, Options, Parser, Tag, TagEnd, html::push_html};
+use pulldown_cmark::{CowStr, Event, LinkType, Options, Parser, Tag, TagEnd, html::push_html};
 
 use super::text::{hides_something, visible};
 use strip::Strip;
+use table::Cells;
 
 pub use link::Base;
 
@@ -50,27 +52,6 @@ struct Safe<'a, 'b> {
     cells: Cells,
 }
 
-/// The row of a table under way. Where its text stands is a class of ours: the usual renderer writes a style into the
-/// markup, which the policy of our pages forbids.
-#[derive(Default)]
-struct Cells {
-    columns: Vec<Alignment>,
-    next: usize,
-    head: bool,
-}
-
-impl Cells {
-    fn open(&mut self) -> String {
-        let class = match self.columns.get(self.next) {
-            Some(Alignment::Right) => " class=\"right\"",
-            Some(Alignment::Center) => " class=\"center\"",
-            Some(Alignment::Left | Alignment::None) | None => "",
-        };
-        self.next += 1;
-        format!("<{}{class}>", if self.head { "th" } else { "td" })
-    }
-}
-
 /// What becomes of a picture.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Picture {
@@ -88,29 +69,12 @@ impl<'a> Safe<'a, '_> {
         match event {
             Event::Start(Tag::CodeBlock(kind)) => return self.code(&kind, after),
             Event::Start(Tag::Heading { level, .. }) => {
-                let id = link::anchor(&heading(after));
-                let tag = Tag::Heading { level, id: Some(id.into()), classes: Vec::new(), attrs: Vec::new() };
+                let id = Some(link::anchor(&heading(after)).into());
+                let tag = Tag::Heading { level, id, classes: Vec::new(), attrs: Vec::new() };
                 self.out.push(Event::Start(tag));
             }
-            Event::Start(Tag::Table(columns)) => {
-                self.out.push(Event::Start(Tag::Table(Vec::new())));
-                self.cells = Cells { columns, next: 0, head: false };
-            }
-            Event::Start(Tag::TableHead | Tag::TableRow) => {
-                self.cells = Cells {
-                    next: 0,
-                    head: event == Event::Start(Tag::TableHead),
-                    columns: std::mem::take(&mut self.cells.columns),
-                };
-                self.out.push(event);
-            }
-            Event::Start(Tag::TableCell) => {
-                let tag = self.cells.open();
-                self.out.push(Event::InlineHtml(tag.into()));
-            }
-            Event::End(TagEnd::TableCell) => {
-                self.out.push(Event::InlineHtml(if self.cells.head { "</th>" } else { "</td>" }.into()));
-            }
+            Event::Start(Tag::Table(_) | Tag::TableHead | Tag::TableRow | Tag::TableCell)
+            | Event::End(TagEnd::TableCell) => self.out.push(self.cells.take(event)),
             Event::Start(Tag::Link { link_type, dest_url, .. }) => self.open_link(link_type, &dest_url),
             Event::End(TagEnd::Link) => {
                 if self.links.pop() == Some(true) {
@@ -132,12 +96,9 @@ impl<'a> Safe<'a, '_> {
                 let kept = self.strip.text(&html);
                 self.text(kept.into());
             }
-            // A tag among words comes as an event of its own: its text is in others.
-            Event::InlineHtml(_) => {}
             Event::Text(text) => self.text(text),
             Event::Code(text) if hides_something(&text) && !self.images.contains(&Picture::Shown) => {
-                let shown = html! { code { (visible(&text)) } };
-                self.out.push(Event::InlineHtml(shown.into_string().into()));
+                self.out.push(Event::InlineHtml(html! { code { (visible(&text)) } }.into_string().into()));
             }
             Event::Code(_)
             | Event::SoftBreak
@@ -146,8 +107,11 @@ impl<'a> Safe<'a, '_> {
             | Event::TaskListMarker(_)
             | Event::Start(_)
             | Event::End(_) => self.out.push(event),
-            // None of these is switched on.
-            Event::FootnoteReference(_) | Event::InlineMath(_) | Event::DisplayMath(_) => {}
+            // A tag among words comes as an event of its own: its text is in others. The rest is not switched on.
+            Event::InlineHtml(_)
+            | Event::FootnoteReference(_)
+            | Event::InlineMath(_)
+            | Event::DisplayMath(_) => {}
         }
         after
     }

@@ -90,12 +90,10 @@ impl Garden {
         answer.text
     }
 
-    /// Writes more history.
-    pub(crate) async fn plant(&self, commits: &[(&str, &[(&[u8], Change<'_>)])]) {
+    /// Writes one more commit.
+    pub(crate) async fn plant(&self, message: &str, changes: &[(&[u8], Change<'_>)]) {
         let mut history = History::default();
-        for (message, changes) in commits {
-            history.commit("main", message, changes);
-        }
+        history.commit("main", message, changes);
         history.plant(self.house.app(), self.id).await;
     }
 }

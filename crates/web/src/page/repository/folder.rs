@@ -95,6 +95,6 @@ fn introduction(heading: &Heading, folder: &TreePath, readme: &Readme) -> Markup
 
 /// Whether a file is Markdown, by its name.
 pub(super) fn is_markdown(name: &str) -> bool {
-    let name = name.to_ascii_lowercase();
-    name.ends_with(".md") || name.ends_with(".markdown")
+    let ending = name.rsplit_once('.').map_or("", |(_, ending)| ending);
+    ["md", "markdown"].iter().any(|known| ending.eq_ignore_ascii_case(known))
 }

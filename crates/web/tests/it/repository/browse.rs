@@ -75,7 +75,7 @@ async fn every_link_of_every_page_leads_somewhere() {
         assert!(answer.status() == StatusCode::OK || lacks, "{address}: {}", answer.status());
         if answer.headers()["content-type"].to_str().unwrap().starts_with("text/html") {
             let bytes = axum::body::to_bytes(answer.into_body(), 8 << 20).await.unwrap();
-            waiting.extend(links(&String::from_utf8(bytes.to_vec()).unwrap()));
+            waiting.extend(links(std::str::from_utf8(&bytes).unwrap()));
         }
     }
     let odd = seen.iter().filter(|address| address.contains("/files/odd/")).count();
@@ -151,14 +151,14 @@ async fn a_huge_file_comes_some_lines_at_a_time_and_a_larger_one_not_at_all() {
     let wide = "x".repeat(2_000_000);
     let huge = vec![b'a'; 9 << 20];
     garden
-        .plant(&[(
+        .plant(
             "Huge",
             &[
                 (b"long.txt", Change::File(long.as_bytes())),
                 (b"wide.txt", Change::File(wide.as_bytes())),
                 (b"huge.txt", Change::File(&huge)),
             ],
-        )])
+        )
         .await;
     let first = garden.text("/files/long.txt").await;
     assert!(first.contains("id=\"L2000\"") && !first.contains("id=\"L2001\""));
@@ -180,7 +180,7 @@ async fn a_huge_folder_comes_a_page_at_a_time() {
     let names: Vec<Vec<u8>> = (0..1_200).map(|n| format!("many/{n:04}").into_bytes()).collect();
     let files: Vec<(&[u8], Change<'_>)> =
         names.iter().map(|name| (name.as_slice(), Change::File(b"x"))).collect();
-    garden.plant(&[("Many", &files)]).await;
+    garden.plant("Many", &files).await;
     let first = garden.text("/files/many").await;
     assert!(first.contains("files/many/0999") && !first.contains("files/many/1000"));
     assert!(

@@ -68,14 +68,14 @@ async fn a_large_file_is_streamed_whole_and_as_what_it_begins_with() {
     let noise: Vec<u8> =
         (0..20_000_000_u32).map(|n| u8::try_from(n.wrapping_mul(2_654_435_761) >> 24).unwrap()).collect();
     garden
-        .plant(&[(
+        .plant(
             "Large",
             &[
                 (b"large.html", Change::File(text.as_bytes())),
                 (b"large.png", Change::File(&picture)),
                 (b"noise", Change::File(&noise)),
             ],
-        )])
+        )
         .await;
     for (path, kind, bytes) in [
         ("large.html", "text/plain; charset=utf-8", text.as_bytes()),

@@ -33,7 +33,7 @@ async fn what_is_looked_for_is_data() {
 async fn a_search_that_was_cut_says_so() {
     let garden = Garden::bare().await;
     let many = "needle\n\n\n".repeat(250);
-    garden.plant(&[("Many", &[(b"many", Change::File(many.as_bytes()))])]).await;
+    garden.plant("Many", &[(b"many", Change::File(many.as_bytes()))]).await;
     let text = garden.text("/search?q=needle").await;
     assert_eq!(text.matches("<mark>needle</mark>").count(), 200);
     assert!(text.contains("The search was cut") && text.contains("and perhaps more"));
