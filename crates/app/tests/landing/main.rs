@@ -9,5 +9,6 @@ mod floor;
 mod making;
 mod names;
 mod propose;
+mod push;
 mod resume;
 mod role;
