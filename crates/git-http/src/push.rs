@@ -7,9 +7,9 @@ use countersign_core::caller::Caller;
 use countersign_core::id::ResourceId;
 use countersign_git::GitError;
 use countersign_git::lock::Hold;
-use countersign_git::receive::Receiving;
+use countersign_git::receive::{Keep, Receiving};
 use http::StatusCode;
-use http::header::CONTENT_TYPE;
+use http::header::{CONTENT_LENGTH, CONTENT_TYPE};
 
 use crate::conversation::Conversation;
 use crate::credential::{self, Credential};
@@ -19,6 +19,8 @@ use crate::{answer, body, door};
 
 /// The least that a pack may have, so that a push which only removes is heard in a repository that is full.
 const LEAST: u64 = 1 << 20;
+/// Up to how many bytes a push is small.
+const SMALL: u64 = 1 << 20;
 
 /// Takes a push. Who asks may push there at this moment; whether they may push this is asked once it is all here.
 pub(crate) async fn receive(
@@ -52,13 +54,17 @@ async fn talk(
         let said = "The body is no request of git-receive-pack. Use git to push.";
         return Err(answer::plain(StatusCode::UNSUPPORTED_MEDIA_TYPE, said));
     }
+    let length = request.headers().get(CONTENT_LENGTH).and_then(|value| value.to_str().ok()?.parse().ok());
+    // git names the length of what it sends at once, and sends what is larger in pieces.
+    let keep =
+        if length.is_some_and(|length: u64| length <= SMALL) { Keep::AsGitDoes } else { Keep::ThePack };
     let sent = body::reader(request)?;
     let slot = state.writing.slot().await?;
     let room = push::room(&state.app, repository).await.map_err(|problem| answer::problem(&problem))?;
     let lock = state.app.git.lock(repository, Hold::Push).await.map_err(|error| failed(&error))?;
     let most = room.clamp(LEAST, state.limits.pack);
     let desk = Desk::open(&state.app, caller, lock).map_err(|error| broken(&error))?;
-    let receiving = Receiving { program: &state.program, most };
+    let receiving = Receiving { program: &state.program, most, keep };
     let command = match desk.lock() {
         Some(lock) => state.app.git.receive_pack(lock, receiving).map_err(|error| failed(&error))?,
         None => return Err(failed(&GitError::CutShort)),

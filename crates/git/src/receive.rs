@@ -54,6 +54,17 @@ pub struct Receiving<'a> {
     pub program: &'a Path,
     /// How many bytes the pack may have.
     pub most: u64,
+    /// What becomes of it.
+    pub keep: Keep,
+}
+
+/// What becomes of a pack that came in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Keep {
+    /// It is unpacked where it has few objects: many small pushes shall not leave many packs.
+    AsGitDoes,
+    /// It stays a pack: to write large files anew costs more than one pack.
+    ThePack,
 }
 
 impl GitHost {
@@ -67,7 +78,10 @@ impl GitHost {
             access(&place, Access::EXEC_OK)
                 .map_err(|e| GitError::disk("start the hook", &place)(e.into()))?;
         }
-        let command = self.write_command(lock, "receive-pack")?;
+        let mut command = self.write_command(lock, "receive-pack")?;
+        if receiving.keep == Keep::ThePack {
+            command = command.config("receive.unpackLimit=1");
+        }
         Ok(command
             .config(format!("core.hooksPath={}", hooks.display()))
             .config(format!("receive.maxInputSize={}", receiving.most))

@@ -2,6 +2,7 @@
 
 mod folder;
 pub mod house;
+pub mod log;
 pub mod person;
 mod postgres;
 pub mod table;

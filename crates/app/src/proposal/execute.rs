@@ -28,8 +28,9 @@ use crate::git_problem::git_problem;
 /// How often the refs are looked at again before it is a failure.
 const ROUNDS: usize = 16;
 
-/// How long a push that moved the branch before this may take to tell of it.
+/// How long a push that moved the branch before this may take to tell of it, and how often it is waited for.
 const PAUSE: Duration = Duration::from_millis(100);
+const PAUSES: usize = 5;
 
 /// What the refs say of a proposal that is being executed.
 #[derive(Clone, Debug)]
@@ -47,7 +48,7 @@ struct Seen {
 enum Walk {
     /// The row is not `executing` any more.
     Settled,
-    /// A ref stayed locked for as long as git waits, which is a second.
+    /// A ref stayed locked for as long as git waits, which is a second, or a move before this one stays untold.
     Locked,
 }
 
@@ -104,6 +105,7 @@ async fn walk(
     id: ProposalId,
     mut tree: Option<NewTree>,
 ) -> Result<Walk, Problem> {
+    let mut waited = 0;
     for _ in 0..ROUNDS {
         // The row is read under the lock: whoever held it before may have ended this.
         app.faults.at(Point::ReadRow);
@@ -118,7 +120,11 @@ async fn walk(
                 match finish(app, &loaded, end, tip).await? {
                     Finished::Yes => return Ok(Walk::Settled),
                     Finished::Elsewhere => {}
-                    Finished::Behind => tokio::time::sleep(PAUSE).await,
+                    Finished::Behind if waited == PAUSES => return Ok(Walk::Locked),
+                    Finished::Behind => {
+                        waited += 1;
+                        tokio::time::sleep(PAUSE).await;
+                    }
                 }
             }
             Next::Moved(RefOutcome::Locked) => return Ok(Walk::Locked),

@@ -9,6 +9,7 @@ mod floor;
 mod making;
 mod names;
 mod propose;
+mod push;
 mod resume;
 mod role;
 mod rules;

@@ -287,8 +287,10 @@ async fn an_orphaned_git_keeps_the_lock_until_it_ends() {
 #[test]
 fn every_fault_point_is_hit_by_a_test_of_this_file() {
     let source = include_str!("main.rs");
+    // Those of a push have a file of their own.
+    let pushes = include_str!("../proof_push/main.rs");
     for point in Point::ALL {
-        let ordinary = ORDINARY.contains(&point);
+        let ordinary = ORDINARY.contains(&point) || pushes.contains(&format!("Point::{point:?}"));
         assert!(
             ordinary || source.contains(&format!("\"{}:1\"", point.as_str())),
             "nothing kills at {}",

@@ -1,0 +1,70 @@
+//! A push and a clone of 100 MB through the program that ships, and how large it grows.
+
+use std::time::{Duration, Instant};
+
+use countersign_testkit::data::Engine;
+use countersign_testkit::house::House;
+use countersign_testkit::repo::git_ok;
+use countersign_testkit::server::{Options, TestServer};
+
+use crate::yard::noise;
+
+/// How many files, and how large each.
+const FILES: u64 = 4;
+const BYTES: usize = 25 << 20;
+/// How much memory the server may take for both, above what it took before.
+const MOST_KIB: u64 = 48 << 10;
+
+/// A line of `/proc/PID/status`, in KiB.
+fn status(server: &TestServer, name: &str) -> u64 {
+    let pid = server.pid().expect("it runs");
+    let text = std::fs::read_to_string(format!("/proc/{pid}/status")).expect("its status is readable");
+    let line = text.lines().find_map(|line| line.strip_prefix(name)).expect("there is such a line");
+    line.trim_matches([':', ' ', '\t', 'k', 'B']).parse().expect("a number")
+}
+
+fn rate(took: Duration) -> String {
+    let mib = f64::from(u32::try_from(FILES).unwrap_or(0)) * 25.0;
+    format!("{:.1} s, {:.0} MiB/s", took.as_secs_f64(), mib / took.as_secs_f64())
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_hundred_megabytes_pass_through_a_server_that_stays_small() {
+    let house = House::build(Engine::Sqlite, &Options { shipped: true, ..Options::default() }).await;
+    let folder = house.data.folder();
+    git_ok(&folder, &["clone", "-q", &house.clone_url(), "work"]).await;
+    let work = folder.join("work");
+    for (key, value) in
+        [("user.name", "P"), ("user.email", "p@p.example"), ("core.compression", "0"), ("pack.window", "0")]
+    {
+        git_ok(&work, &["config", key, value]).await;
+    }
+    for n in 0..FILES {
+        std::fs::write(work.join(format!("noise-{n}")), noise(n + 1, BYTES)).expect("the disk has room");
+    }
+    git_ok(&work, &["add", "-A"]).await;
+    git_ok(&work, &["commit", "-q", "-m", "Much"]).await;
+    // The largest so far is forgotten (proc_pid_clear_refs(5)): setting up hashed passwords in 19 MiB each.
+    let pid = house.server.pid().expect("it runs");
+    std::fs::write(format!("/proc/{pid}/clear_refs"), "5").expect("the mark can be reset");
+    let before = status(&house.server, "VmRSS");
+    let began = Instant::now();
+    git_ok(&work, &["push", "-q", &house.clone_url(), "HEAD:main"]).await;
+    let pushed = began.elapsed();
+    let after_push = status(&house.server, "VmHWM");
+    let began = Instant::now();
+    git_ok(&folder, &["clone", "-q", "--bare", &house.clone_url(), "copy"]).await;
+    let cloned = began.elapsed();
+    let after_clone = status(&house.server, "VmHWM");
+    let (here, there) = (
+        git_ok(&work, &["rev-parse", "HEAD"]).await,
+        git_ok(&folder.join("copy"), &["rev-parse", "main"]).await,
+    );
+    assert_eq!(here, there);
+    println!(
+        "proof: 100 MiB through the program that ships: push {}, clone {}; resident {before} KiB before, at most {after_push} KiB after the push, {after_clone} KiB after the clone",
+        rate(pushed),
+        rate(cloned)
+    );
+    assert!(after_clone < before + MOST_KIB, "the server grew from {before} to {after_clone} KiB");
+}
