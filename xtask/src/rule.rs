@@ -1,5 +1,6 @@
 //! The list of rules. Each file holds one, with the test that shows it can fail.
 
+mod attack;
 mod edge;
 mod exception;
 mod fault;
@@ -35,6 +36,7 @@ pub(crate) const ALL: &[Rule] = &[
     map::check,
     generated::check,
     exception::check,
+    attack::check,
 ];
 
 /// All that all rules find.

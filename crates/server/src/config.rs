@@ -286,6 +286,21 @@ mod tests {
     }
 
     #[test]
+    fn what_sign_in_offers_is_switched_off_in_the_file_and_on_without_a_word() {
+        let data = tempfile::tempdir().unwrap();
+        let offered = || {
+            let flags = Layer { data: Some(data.path().to_owned()), ..Layer::default() };
+            let config = resolve(flags, &variables(&[])).unwrap();
+            (config.send_issuer, config.client_documents, config.client_registration, config.custom_redirects)
+        };
+        assert_eq!(offered(), (true, true, true, Vec::new()));
+        let file = "send_issuer = false\nclient_documents = false\nclient_registration = false\n\
+            custom_redirects = [\"app://x/cb\"]\n";
+        std::fs::write(data.path().join("config.toml"), file).unwrap();
+        assert_eq!(offered(), (false, false, false, vec!["app://x/cb".to_owned()]));
+    }
+
+    #[test]
     fn a_public_address_with_a_path_is_refused() {
         for url in ["https://c.example/x", "ftp://c.example", "c.example", "https://", "https://u@c.example"]
         {

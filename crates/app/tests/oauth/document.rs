@@ -275,7 +275,7 @@ both!(an_operator_who_takes_no_documents_fetches_none, db, {
     let w = World::over(db).await;
     let host = Host::of(&w).await;
     let t = countersign_app::testing::TestApp::with(w.app.db.clone(), |settings| {
-        settings.client_documents = false
+        settings.client_documents = false;
     });
     let off = t.await.app;
     let asked = oauth::begin_authorize(&off, &request(CLIENT, ALL)).await;

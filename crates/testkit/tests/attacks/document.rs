@@ -80,11 +80,11 @@ async fn a_client_id_whose_name_leads_inside_is_not_connected_to() {
         outside.name(&format!("mixed{n}.example"), &[&[PUBLIC, address]]);
     }
     let mut stage = Stage::before(&outside).await;
-    for n in 0..addresses.len() {
+    for (n, address) in addresses.iter().enumerate() {
         for name in [format!("h{n}"), format!("mixed{n}")] {
             let page = stage.look(&format!("https://{name}.example/client.json"), ANSWERED_AT).await;
-            assert!(is_refused(&page), "{}: {} {}", addresses[n], page.status, page.body);
-            assert!(page.body.contains("not on the public internet") && !page.body.contains(addresses[n]));
+            assert!(is_refused(&page), "{address}: {} {}", page.status, page.body);
+            assert!(page.body.contains("not on the public internet") && !page.body.contains(address));
         }
     }
     assert_eq!(inside.connections(), 0);
@@ -127,11 +127,9 @@ async fn a_host_that_redirects_swells_drips_or_unpacks_gives_no_document() {
         (Answer::json(document()).dripping(1, Duration::from_millis(200)), "in time"),
     ] {
         let (mut stage, site, _outside) = answering(answer).await;
-        let began = std::time::SystemTime::UNIX_EPOCH.elapsed().unwrap();
-        let page = stage.look(CLIENT, ANSWERED_AT).await;
-        let took = std::time::SystemTime::UNIX_EPOCH.elapsed().unwrap() - began;
+        let look = tokio::time::timeout(Duration::from_secs(9), stage.look(CLIENT, ANSWERED_AT));
+        let page = look.await.unwrap_or_else(|_| panic!("{told}: it is waited for too long"));
         assert!(is_refused(&page) && page.body.contains(told), "{told}: {} {}", page.status, page.body);
-        assert!(took < Duration::from_secs(8), "{told}: {took:?}");
         assert_eq!(site.requests().len(), 1, "{told}");
     }
 }
