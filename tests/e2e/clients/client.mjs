@@ -1,18 +1,22 @@
 // The TypeScript SDK's own client against a server: lists and calls tools.
 //
-// usage: node client.mjs URL auto|legacy|modern [BEARER]
+// usage: node client.mjs URL auto|legacy|modern [BEARER | DOCUMENT]
 //
-// Without a bearer it does the OAuth dance: it prints {"authorize": URL} and reads where the owner's browser was led
+// Without a bearer it does the OAuth dance, by registering or, where it has one, by the https address of its metadata
+// document: it prints {"authorize": URL} and reads where the owner's browser was led
 // back to from one line of its input. It ends with one line of JSON that says what it saw.
 import { createInterface } from 'node:readline';
 import { Client, StreamableHTTPClientTransport, UnauthorizedError } from '@modelcontextprotocol/client';
 
-const [url, mode, bearer] = process.argv.slice(2);
+const [url, mode, way] = process.argv.slice(2);
+const document = way?.startsWith('https://') ? way : undefined;
+const bearer = document ? undefined : way;
 const REDIRECT = 'http://127.0.0.1:9/callback';
 const say = (message) => console.log(JSON.stringify(message));
 
 const provider = {
   redirectUrl: REDIRECT,
+  clientMetadataUrl: document,
   clientMetadata: {
     client_name: 'TypeScript SDK',
     redirect_uris: [REDIRECT],

@@ -1,8 +1,9 @@
 """The Python SDK's own client against a server: lists and calls tools.
 
-usage: client.py URL auto|legacy [BEARER]
+usage: client.py URL auto|legacy [BEARER | DOCUMENT]
 
-Without a bearer it does the OAuth dance: it prints {"authorize": URL} and reads where the owner's browser was led
+Without a bearer it does the OAuth dance, by registering or, where it has one, by the https address of its metadata
+document: it prints {"authorize": URL} and reads where the owner's browser was led
 back to from one line of its input. It ends with one line of JSON that says what it saw.
 """
 
@@ -50,20 +51,21 @@ async def led_back():
     return AuthorizationCodeResult(code=query["code"], state=query.get("state"), iss=query.get("iss"))
 
 
-def door(url, bearer):
-    if bearer:
-        return {"headers": {"Authorization": f"Bearer {bearer}"}}
+def door(url, way):
+    document = way if way and way.startswith("https://") else None
+    if way and not document:
+        return {"headers": {"Authorization": f"Bearer {way}"}}
     metadata = OAuthClientMetadata(
         client_name="Python SDK",
         redirect_uris=[REDIRECT],
         grant_types=["authorization_code", "refresh_token"],
         token_endpoint_auth_method="none",
     )
-    return {"auth": OAuthClientProvider(url, metadata, Memory(), authorize, led_back)}
+    return {"auth": OAuthClientProvider(url, metadata, Memory(), authorize, led_back, client_metadata_url=document)}
 
 
-async def main(url, mode, bearer=None):
-    async with httpx2.AsyncClient(timeout=60, **door(url, bearer)) as http:
+async def main(url, mode, way=None):
+    async with httpx2.AsyncClient(timeout=60, **door(url, way)) as http:
         async with Client(streamable_http_client(url, http_client=http), mode=mode) as client:
             granted = await client.call_tool("list_granted_resources", {})
             tools = (await client.list_tools()).tools

@@ -1,10 +1,10 @@
 // The MCP Inspector's command line against a server: lists and calls tools, one program a call.
 //
-// usage: node inspector.mjs URL legacy|auto|modern [BEARER]
+// usage: node inspector.mjs URL legacy|auto|modern [BEARER | DOCUMENT]
 //
-// Without a bearer it does the OAuth dance: it prints {"authorize": URL}, reads where the owner's browser was led back
-// to from one line of its input, and goes there, as the browser would. It ends with one line of JSON that says what it
-// saw. The Inspector has an empty home and an environment with nothing in it but what it is asked to use.
+// Without a bearer it does the OAuth dance, by registering or, where it has one, by the https address of its metadata
+// document: it prints {"authorize": URL}, reads where the owner's browser was led back to from one line of its input,
+// and goes there, as the browser would. It ends with one line of JSON that says what it saw. The Inspector has an empty home and an environment with nothing in it but what it is asked to use.
 import { spawn } from 'node:child_process';
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -13,7 +13,9 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
-const [url, era, bearer] = process.argv.slice(2);
+const [url, era, way] = process.argv.slice(2);
+const document = way?.startsWith('https://') ? way : undefined;
+const bearer = document ? undefined : way;
 const program = fileURLToPath(
   new URL('../node_modules/@modelcontextprotocol/inspector/clients/launcher/build/index.js', import.meta.url),
 );
@@ -57,6 +59,7 @@ async function run(method, ...more) {
       program, '--cli', '--server-url', url, '--transport', 'http', '--protocol-era', era, '--format', 'json',
       '--callback-url', callback, '--method', method, ...more,
       ...(bearer ? ['--header', `Authorization: Bearer ${bearer}`] : []),
+      ...(document ? ['--client-metadata-url', document] : []),
       ...(signedIn ? ['--use-stored-auth'] : []),
     ],
     {

@@ -1,8 +1,9 @@
 """mcp-remote against a server, with the Python SDK as the local program behind it: lists and calls tools.
 
-usage: remote.py URL auto|legacy NODE [BEARER]
+usage: remote.py URL auto|legacy NODE [BEARER | DOCUMENT]
 
-Without a bearer mcp-remote does the OAuth dance: this prints the address that it complains of as {"authorize": URL},
+Without a bearer mcp-remote does the OAuth dance, by registering or, where it has one, by the https address of its
+metadata document: this prints the address that it complains of as {"authorize": URL},
 reads where the owner's browser was led back to from one line of its input, and goes there, as the browser would. It
 ends with one line of JSON that says what it saw. mcp-remote has an empty home and an empty environment.
 """
@@ -58,11 +59,13 @@ def play_browser(complaints):
                 go(sys.stdin.readline().strip())
 
 
-async def main(url, mode, node, bearer=None):
+async def main(url, mode, node, way=None):
     with tempfile.TemporaryDirectory() as home:
         arguments = [str(PROGRAM), url, str(free_port()), "--transport", "http-only"]
-        if bearer:
-            arguments += ["--header", f"Authorization:Bearer {bearer}"]
+        if way and way.startswith("https://"):
+            arguments += ["--client-metadata-url", way]
+        elif way:
+            arguments += ["--header", f"Authorization:Bearer {way}"]
         # BROWSER keeps it from opening a real one.
         surroundings = {"HOME": home, "PATH": "/usr/bin:/bin", "BROWSER": "true"}
         program = StdioServerParameters(command=node, args=arguments, env=surroundings)

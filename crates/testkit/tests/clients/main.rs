@@ -4,20 +4,25 @@
 #![expect(clippy::expect_used, reason = "a test that cannot go on fails")]
 #![expect(clippy::disallowed_methods, reason = "a test starts the programs that users start")]
 
+mod document;
 mod native;
 mod program;
 mod row;
 
+use countersign_fetch::testing::{Answer, Outside, PUBLIC};
 use countersign_testkit::data::Engine;
 use countersign_testkit::house::House;
-use countersign_testkit::server::Options;
+use countersign_testkit::server::{OUTSIDE, Options};
 
 use self::row::{Client, table};
 
 /// Runs every row of a client and holds what they came to against the snapshot. `about` says how the client is told
 /// of its metadata document; it stands above the rows.
 async fn holds(client: Client, about: &str) {
-    let mut house = House::build(Engine::Sqlite, &Options::default()).await;
+    let outside = Outside::new();
+    let _site = outside.site(document::SITE, PUBLIC, |_| Answer::json(document::text())).await;
+    let variables = [(OUTSIDE.to_owned(), outside.write())].into();
+    let mut house = House::build(Engine::Sqlite, &Options { variables, ..Options::default() }).await;
     let rows = table(client, &mut house).await;
     insta::with_settings!({ description => about, omit_expression => true }, {
         insta::assert_snapshot!(client.as_str(), rows);

@@ -8,16 +8,19 @@ use rmcp::transport::streamable_http_client::StreamableHttpClientTransportConfig
 use rmcp::{ClientLifecycleMode, ClientServiceExt as _};
 use serde_json::{Value, json};
 
-use crate::program::consent;
-use crate::row::Era;
+use crate::document;
+use crate::program::{Walked, consent};
+use crate::row::{Era, Way};
 
 const REDIRECT: &str = "http://127.0.0.1:9/callback";
 
-/// What rmcp's client saw, with a token that it was given or fetched itself.
-pub(crate) async fn see(house: &mut House, era: Era, bearer: Option<&str>) -> Result<Value, String> {
-    let bearer = match bearer {
-        Some(bearer) => bearer.to_owned(),
-        None => dance(house).await,
+/// What rmcp's client saw, with a token that it was given or fetched itself, and where it sent the owner's browser.
+pub(crate) async fn see(house: &mut House, era: Era, way: Way) -> Walked {
+    let request = AuthorizationRequest::new(REDIRECT).with_client_name("rmcp");
+    let (bearer, asked) = match way {
+        Way::Bearer => (house.agent.access.clone(), None),
+        Way::Registration => dance(house, request).await,
+        Way::Document => dance(house, request.with_client_metadata_url(document::ADDRESS)).await,
     };
     let lifecycle = match era {
         Era::Legacy => ClientLifecycleMode::Initialize,
@@ -51,16 +54,15 @@ pub(crate) async fn see(house: &mut House, era: Era, bearer: Option<&str>) -> Re
         "unknown": unknown,
     });
     client.cancel().await.expect("it ends");
-    Ok(saw)
+    Ok((saw, asked))
 }
 
-async fn dance(house: &mut House) -> String {
+async fn dance(house: &mut House, request: AuthorizationRequest) -> (String, Option<String>) {
     let mut state = OAuthState::new(house.agent.url.as_str(), None).await.expect("an OAuth client");
-    let request = AuthorizationRequest::new(REDIRECT).with_client_name("rmcp");
     state.start_authorization(request).await.expect("it finds the authorization server and registers");
     let address = state.get_authorization_url().await.expect("where to send the owner");
     let back = consent(&mut house.owner, &address).await;
     state.handle_callback_url(&back).await.expect("it exchanges the code");
     let manager = state.into_authorization_manager().expect("it is authorized");
-    manager.get_access_token().await.expect("it has a token")
+    (manager.get_access_token().await.expect("it has a token"), Some(address))
 }

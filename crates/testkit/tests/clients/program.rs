@@ -10,7 +10,8 @@ use serde_json::Value;
 use tokio::io::{AsyncBufReadExt as _, AsyncReadExt as _, AsyncWriteExt as _, BufReader};
 use tokio::process::Command;
 
-use crate::row::{Client, Era};
+use crate::document;
+use crate::row::{Client, Era, Way};
 
 /// How long one row may take on a busy machine.
 const ROW: Duration = Duration::from_mins(2);
@@ -23,15 +24,17 @@ pub(crate) async fn consent(owner: &mut Browser, address: &str) -> String {
     answered.location.unwrap_or_else(|| panic!("no redirect: {} {}", answered.status, answered.body))
 }
 
-/// What the client saw.
-pub(crate) async fn see(
-    client: Client,
-    house: &mut House,
-    era: Era,
-    bearer: Option<&str>,
-) -> Result<Value, String> {
+/// What a client saw, and the address to which it sent the owner's browser, if it did.
+pub(crate) type Walked = Result<(Value, Option<String>), String>;
+
+/// Walks one way with a client.
+pub(crate) async fn see(client: Client, house: &mut House, era: Era, way: Way) -> Walked {
     let mut command = command(client, &house.agent.url, era);
-    command.args(bearer);
+    match way {
+        Way::Bearer => command.arg(&house.agent.access),
+        Way::Registration => &mut command,
+        Way::Document => command.arg(document::ADDRESS),
+    };
     let told = tokio::time::timeout(ROW, drive(&mut command, &mut house.owner)).await;
     told.unwrap_or_else(|_| Err("it came to no end".to_owned()))
 }
@@ -55,7 +58,7 @@ fn command(client: Client, url: &str, era: Era) -> Command {
 }
 
 /// Runs a driver; `owner` consents if it asks.
-async fn drive(command: &mut Command, owner: &mut Browser) -> Result<Value, String> {
+async fn drive(command: &mut Command, owner: &mut Browser) -> Walked {
     let mut child = command
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
@@ -71,17 +74,18 @@ async fn drive(command: &mut Command, owner: &mut Browser) -> Result<Value, Stri
         text
     });
     let mut lines = BufReader::new(child.stdout.take().expect("its output is piped")).lines();
-    let mut last = Value::Null;
+    let (mut last, mut asked) = (Value::Null, None);
     while let Some(line) = lines.next_line().await.expect("its output is readable") {
         let said: Value = serde_json::from_str(&line).map_err(|_| format!("it says {line}"))?;
         if let Some(address) = said["authorize"].as_str() {
+            asked = Some(address.to_owned());
             let back = consent(owner, address).await;
             stdin.write_all(format!("{back}\n").as_bytes()).await.expect("it reads its input");
         }
         last = said;
     }
     if child.wait().await.expect("its end is seen").success() {
-        return Ok(last);
+        return Ok((last, asked));
     }
     Err(format!("it ended badly after {last}: {}", complaints.await.unwrap_or_default()))
 }

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use countersign_testkit::house::House;
 use serde_json::{Value, json};
 
-use crate::{native, program};
+use crate::{document, native, program};
 
 /// The server's refusal of a tool that is not there.
 const NOT_AVAILABLE: &str = "tool 'no_such_tool' is not available to this agent";
@@ -105,19 +105,21 @@ pub(crate) async fn table(client: Client, house: &mut House) -> String {
 }
 
 async fn walk(client: Client, (era, way): (Era, Way), house: &mut House) -> Result<String, String> {
-    let bearer = house.agent.access.clone();
-    let bearer = match way {
-        Way::Bearer => Some(bearer.as_str()),
-        Way::Registration => None,
-        Way::Document => return Err(documents(house).await),
-    };
-    let saw = match client {
-        Client::Rmcp => native::see(house, era, bearer).await?,
+    let (saw, asked) = match client {
+        Client::Rmcp => native::see(house, era, way).await?,
         Client::Python | Client::TypeScript | Client::Inspector | Client::McpRemote => {
-            program::see(client, house, era, bearer).await?
+            program::see(client, house, era, way).await?
         }
     };
-    let granted = bearer.map(|_| house.project.clone());
+    match (way, asked) {
+        (Way::Bearer, None) => {}
+        (Way::Registration, Some(address)) if !address.contains(document::IN_QUERY) => {}
+        (Way::Document, Some(address)) if address.contains(document::IN_QUERY) => {}
+        (Way::Bearer | Way::Registration | Way::Document, asked) => {
+            return Err(format!("it took another way: {asked:?}"));
+        }
+    }
+    let granted = (way == Way::Bearer).then(|| house.project.clone());
     let refusal = if client == Client::Inspector { NOT_LISTED } else { NOT_AVAILABLE };
     check(&saw, refusal, granted.as_deref())
 }
@@ -143,15 +145,4 @@ fn check(saw: &Value, refusal: &str, project: Option<&str>) -> Result<String, St
         return Err(format!("it does not see what was granted: {saw}"));
     }
     Ok(saw["protocol"].as_str().unwrap_or("nothing known").to_owned())
-}
-
-/// What the server says of metadata documents: rows for them are due once it offers to read any.
-async fn documents(house: &mut House) -> String {
-    let page = house.owner.get("/.well-known/oauth-authorization-server").await;
-    let metadata: Value = serde_json::from_str(&page.body).unwrap_or_default();
-    if metadata["client_id_metadata_document_supported"] == true {
-        "the server reads metadata documents: this row is due".to_owned()
-    } else {
-        "the server offers to read none".to_owned()
-    }
 }
