@@ -23,6 +23,10 @@ if [ "$what" != build ]; then
   need python3 python3
   python3 -c 'import ensurepip, venv' 2>/dev/null || missing+=(python3-venv)
 fi
+if [ "$what" = bench ]; then
+  need nginx nginx /usr/sbin/nginx
+  need fcgiwrap fcgiwrap /usr/sbin/fcgiwrap
+fi
 if [ "$what" = test ]; then
   postgres=(/usr/lib/postgresql/*/bin/initdb)
   need postgresql initdb "${postgres[@]}"

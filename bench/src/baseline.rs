@@ -1,6 +1,8 @@
 //! The baselines: echo servers on the SDKs that others use, and git as a script would call it.
 
 pub(crate) mod git;
+pub(crate) mod nginx;
+pub(crate) mod oauth;
 
 use std::path::{Path, PathBuf};
 

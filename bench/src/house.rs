@@ -2,10 +2,11 @@
 
 use std::ffi::OsString;
 
+use countersign_testkit::agent;
 use countersign_testkit::data::Engine;
-use countersign_testkit::house::House;
+use countersign_testkit::house::{House, PASSWORD, SCOPE};
 use countersign_testkit::server::{Options, binary};
-use serde_json::json;
+use serde_json::{Value, json};
 use tokio::runtime::Runtime;
 
 use crate::era::{Era, Tool};
@@ -63,5 +64,35 @@ impl Ours {
             ],
         };
         Process::start(runtime, &launch, &self.target(Era::V2025))
+    }
+
+    /// The port on which it serves.
+    pub(crate) const fn port(&self) -> u16 {
+        self.house.server.port
+    }
+
+    /// The address of its repository, with a token that may push.
+    pub(crate) fn clone_url(&self) -> String {
+        self.house.clone_url()
+    }
+
+    /// The folder of its repository.
+    pub(crate) fn bare(&self) -> std::path::PathBuf {
+        self.house.bare()
+    }
+
+    /// The id of its repository.
+    pub(crate) fn repository(&self) -> &str {
+        &self.house.repository
+    }
+
+    /// The owner's session, as a request carries it.
+    pub(crate) fn cookie(&self) -> String {
+        self.house.owner.cookie()
+    }
+
+    /// The owner consents in the browser; the code.
+    pub(crate) async fn consent(&mut self, metadata: &Value, client: (&str, &str)) -> String {
+        agent::consent(&mut self.house.owner, metadata, client, (PASSWORD, SCOPE)).await
     }
 }

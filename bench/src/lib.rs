@@ -32,6 +32,9 @@ const MEASURES: &[(&str, Measure)] = &[
     ("gate", row::gate::rows),
     ("approval", row::approval::rows),
     ("append", row::append::rows),
+    ("discovery", row::discovery::rows),
+    ("transfer", row::transfer::rows),
+    ("page", row::page::rows),
 ];
 
 /// Measures what is `wanted`, or everything, and prints the table. After everything the results are written.

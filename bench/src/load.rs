@@ -57,6 +57,44 @@ pub(crate) async fn once(target: &Target) -> Result<(), Failure> {
     Connection::open(target).await?.call().await
 }
 
+/// An answer, whatever its status.
+#[derive(Debug)]
+pub(crate) struct Answer {
+    /// The status.
+    pub(crate) status: u16,
+    /// Status line and headers, as they came.
+    pub(crate) head: String,
+    /// The body.
+    pub(crate) body: Vec<u8>,
+}
+
+impl Answer {
+    /// The value of a header, by its name in lower case.
+    pub(crate) fn header(&self, name: &str) -> Option<&str> {
+        let mut fields = self.head.lines().filter_map(|line| line.split_once(':'));
+        fields.find(|(key, _)| key.eq_ignore_ascii_case(name)).map(|(_, value)| value.trim())
+    }
+}
+
+/// A keep-alive connection on which one request follows another.
+pub(crate) struct Asking(Connection);
+
+impl Asking {
+    /// Connects to a server on the loopback address.
+    pub(crate) async fn open(port: u16) -> Result<Self, Failure> {
+        let target = Target { port, request: Arc::default(), expects: "".into() };
+        Connection::open(&target).await.map(Self)
+    }
+
+    /// Sends a request as it goes over the wire; the answer whatever its status.
+    pub(crate) async fn ask(&mut self, request: String) -> Result<Answer, Failure> {
+        self.0.target.request = Arc::new(request.into_bytes());
+        let frame = self.0.round().await?;
+        let head = String::from_utf8_lossy(&self.0.buffer[..frame.body]).trim_end().to_owned();
+        Ok(Answer { status: frame.status, head, body: self.0.buffer[frame.body..frame.end].to_vec() })
+    }
+}
+
 struct Connection {
     stream: TcpStream,
     target: Target,
@@ -80,19 +118,24 @@ impl Connection {
         Ok(calls)
     }
 
-    async fn call(&mut self) -> Result<(), Failure> {
+    /// One request, and its answer in the buffer.
+    async fn round(&mut self) -> Result<wire::Frame, Failure> {
         let failed = |error: std::io::Error| Failure::new(format!("call: {error}"));
         self.stream.write_all(&self.target.request).await.map_err(failed)?;
         self.buffer.clear();
-        let frame = loop {
+        loop {
             if self.stream.read_buf(&mut self.buffer).await.map_err(failed)? == 0 {
                 return Err(Failure::new("the server closed the connection"));
             }
             let frame = wire::frame(&self.buffer).map_err(|_| self.refused("cannot be read"))?;
             if let Some(frame) = frame {
-                break frame;
+                return Ok(frame);
             }
-        };
+        }
+    }
+
+    async fn call(&mut self) -> Result<(), Failure> {
+        let frame = self.round().await?;
         let body = &self.buffer[frame.body..frame.end];
         let good = frame.status == 200
             && wire::find(body, self.target.expects.as_bytes()).is_some()

@@ -3,8 +3,11 @@
 pub(crate) mod append;
 pub(crate) mod approval;
 pub(crate) mod call;
+pub(crate) mod discovery;
 pub(crate) mod gate;
+pub(crate) mod page;
 pub(crate) mod start;
+pub(crate) mod transfer;
 
 use std::path::Path;
 

@@ -12,9 +12,9 @@ use crate::browser::Browser;
 /// Where the answer of a consent goes; nobody listens, the code is read off the redirect.
 pub const REDIRECT: &str = "http://127.0.0.1:9/callback";
 /// The verifier of RFC 7636, Appendix B.
-const VERIFIER: &str = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk";
+pub const VERIFIER: &str = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk";
 /// Its challenge.
-const CHALLENGE: &str = "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM";
+pub const CHALLENGE: &str = "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM";
 
 /// A connected agent.
 #[derive(Debug)]
@@ -162,7 +162,8 @@ async fn discover(http: &Client, url: &str) -> Value {
     get_json(http, &format!("{issuer}/.well-known/oauth-authorization-server")).await
 }
 
-async fn consent(
+/// The owner's browser, which is signed in, consents to `scope`; the code.
+pub async fn consent(
     owner: &mut Browser,
     metadata: &Value,
     (client_id, resource): (&str, &str),
