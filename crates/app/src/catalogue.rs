@@ -2,6 +2,7 @@
 //! has the tools hands them in.
 
 use std::collections::{BTreeSet, HashMap};
+use std::fmt::Write as _;
 
 use countersign_core::scope::Scope;
 use sha2::{Digest as _, Sha256};
@@ -74,7 +75,10 @@ impl Catalogue {
         let listed: Vec<&str> =
             self.iter().filter(|card| !off.contains(card.name)).map(|card| card.listed.as_str()).collect();
         let digest = Sha256::digest(format!("[{}]", listed.join(",")));
-        digest.iter().map(|byte| format!("{byte:02x}")).collect()
+        digest.iter().fold(String::new(), |mut hex, byte| {
+            let _ = write!(hex, "{byte:02x}");
+            hex
+        })
     }
 }
 
@@ -121,11 +125,8 @@ mod tests {
         let all = catalogue.hash(&names(&[]));
         assert_eq!(all, catalogue.hash(&names(&["gone"])));
         assert_ne!(all, catalogue.hash(&names(&["b"])));
-        // sha256sum of [{"name":"a"}]
-        assert_eq!(
-            catalogue.hash(&names(&["b"])),
-            Sha256::digest(br#"[{"name":"a"}]"#).iter().map(|b| format!("{b:02x}")).collect::<String>()
-        );
-        assert_eq!(all.len(), 64);
+        // printf '[{"name":"a"}]' | sha256sum
+        let only_a = "d434bc384a9f8eba930c115a06b09769bc5577707f70656ff5f7f47445a8fbbf";
+        assert_eq!(catalogue.hash(&names(&["b"])), only_a);
     }
 }

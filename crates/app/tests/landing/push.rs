@@ -97,6 +97,8 @@ both!(of_two_servers_that_find_the_same_one_tells_it, db, {
         settings: app.settings.clone(),
         faults: Arc::clone(&app.faults),
         client_id_key: app.client_id_key,
+        catalogue: app.catalogue.clone(),
+        resolver: Arc::clone(&app.resolver),
     };
     let other = App::new(parts);
     for n in 0..10 {

@@ -51,7 +51,7 @@ async fn listed(house: &House) -> (String, Vec<String>) {
 }
 
 fn hash(text: &str) -> String {
-    Sha256::digest(text).iter().map(|byte| format!("{byte:02x}")).collect()
+    Sha256::digest(text).iter().fold(String::new(), |hex, byte| hex + &format!("{byte:02x}"))
 }
 
 #[tokio::test(flavor = "multi_thread")]
