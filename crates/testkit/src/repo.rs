@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::process::{Output, Stdio};
 
-use tokio::process::Command;
+use tokio::process::{Child, Command};
 
 /// Runs git with a clean environment; the output whatever its end.
 pub async fn git(folder: &Path, arguments: &[&str]) -> Output {
@@ -56,4 +56,20 @@ pub async fn is_free(bare: &Path) -> bool {
     let lock = bare.with_extension("lock");
     let taken = Command::new("flock").args(["--exclusive", "--wait", "10"]).arg(lock).arg("true").status();
     taken.await.expect("flock is installed").success()
+}
+
+/// Begins a push to `url`; dropping the answer kills the client.
+pub fn push(work: &Path, url: &str, refs: &[&str]) -> Child {
+    Command::new("git")
+        .current_dir(work)
+        .args(["push", "-q", url])
+        .args(refs)
+        .env("GIT_CONFIG_NOSYSTEM", "1")
+        .env("GIT_CONFIG_GLOBAL", "/dev/null")
+        .env("GIT_TERMINAL_PROMPT", "0")
+        .stdin(Stdio::null())
+        .stderr(Stdio::null())
+        .kill_on_drop(true)
+        .spawn()
+        .expect("git starts")
 }
