@@ -13,4 +13,4 @@ pub use accept::{Accepted, Asked, accept, lines};
 pub use open::{PUSH, open, room};
 pub use record::{Recorded, record};
 pub use recover::{Push, recover, settle};
-pub(crate) use tell::{Told, follow_approval};
+pub(crate) use tell::{Sight, Told, follow_approval};

@@ -11,7 +11,7 @@ use countersign_git::running::Running;
 use futures_util::stream;
 use http::header::CONTENT_TYPE;
 use http::{HeaderValue, StatusCode};
-use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+use tokio::io::AsyncReadExt as _;
 use tokio::process::{ChildStdin, ChildStdout};
 use tokio::sync::OwnedSemaphorePermit;
 use tokio::task::JoinHandle;
@@ -20,12 +20,13 @@ use tokio::time::Sleep;
 use crate::answer;
 use crate::body::Sent;
 use crate::desk::Desk;
+use crate::hearing::Hearing;
 use crate::preamble::Preamble;
 
 /// How long the git of a push may take to end after its input did.
 const LAST_WORD: Duration = Duration::from_secs(2);
 /// How much of git's answer is read at once.
-const CHUNK: usize = 64 << 10;
+pub(crate) const CHUNK: usize = 64 << 10;
 
 /// A git under way for a client. Dropping it, as happens when the client hangs up, ends git and everything that
 /// it started, and gives its place to the next one; that of a push first hears the end of its input.
@@ -50,7 +51,7 @@ enum Service {
 
 /// Why a conversation broke off.
 #[derive(Debug, thiserror::Error)]
-enum Broken {
+pub(crate) enum Broken {
     #[error("it took too long")]
     TooLong,
     #[error("the client sent more than is taken")]
@@ -106,7 +107,7 @@ impl Conversation {
     /// Lets git hear what the client sends, at most `most` bytes, while it already talks.
     pub(crate) fn hear(mut self, sent: Sent, most: u64) -> Self {
         let preamble = matches!(self.service, Service::Push).then(Preamble::new);
-        let hear = |input| Hearing(tokio::spawn(hear(sent, input, (most, preamble))));
+        let hear = |input| Hearing::begin(sent, input, (most, preamble));
         self.hearing = self.input.take().map(hear);
         self
     }
@@ -252,57 +253,4 @@ impl Broken {
             ),
         }
     }
-}
-
-/// The task that carries the request to git; it ends with the conversation.
-struct Hearing(JoinHandle<Result<(), Broken>>);
-
-impl Hearing {
-    /// Ready when the request is over; never, when there is none.
-    async fn done(hearing: &mut Option<Self>) -> Result<(), Broken> {
-        match hearing {
-            Some(hearing) => joined((&mut hearing.0).await),
-            None => std::future::pending().await,
-        }
-    }
-
-    /// git has ended. Broken, when that was because of what it heard.
-    async fn end(mut self) -> Result<(), Broken> {
-        if self.0.is_finished() { joined((&mut self.0).await) } else { Ok(()) }
-    }
-}
-
-impl Drop for Hearing {
-    fn drop(&mut self) {
-        self.0.abort();
-    }
-}
-
-fn joined(joined: Result<Result<(), Broken>, tokio::task::JoinError>) -> Result<(), Broken> {
-    joined.unwrap_or_else(|error| Err(Broken::Body(std::io::Error::other(error))))
-}
-
-/// `preamble` follows what a push begins with.
-async fn hear(
-    sent: Sent,
-    mut input: ChildStdin,
-    (most, mut preamble): (u64, Option<Preamble>),
-) -> Result<(), Broken> {
-    let mut sent = sent.take(most + 1);
-    let mut chunk = BytesMut::with_capacity(CHUNK);
-    loop {
-        chunk.clear();
-        if sent.read_buf(&mut chunk).await.map_err(Broken::Body)? == 0 {
-            break;
-        }
-        if sent.limit() == 0 || preamble.as_mut().is_some_and(|preamble| !preamble.takes(&chunk)) {
-            return Err(Broken::TooMuch);
-        }
-        if input.write_all(&chunk).await.is_err() {
-            // git wants to hear no more; its status says why.
-            return Ok(());
-        }
-    }
-    let _ = input.shutdown().await;
-    Ok(())
 }

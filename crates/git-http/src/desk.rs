@@ -171,10 +171,10 @@ impl Shared {
         match push::record(&self.app, &accepted, &moved).await {
             Ok(Recorded::Done) => drop(self.replace(Stage::Told)),
             Ok(Recorded::Behind) => {
-                tracing::info!(repository = %self.repository, "a push is told of at its end")
+                tracing::info!(repository = %self.repository, "a push is told of at its end");
             }
             Err(problem) => {
-                tracing::warn!(repository = %self.repository, %problem, "a push is told of at its end")
+                tracing::warn!(repository = %self.repository, %problem, "a push is told of at its end");
             }
         }
         Answer::yes()

@@ -12,6 +12,7 @@ mod credential;
 mod desk;
 mod door;
 mod exchange;
+mod hearing;
 pub mod hook;
 mod limits;
 mod preamble;

@@ -141,7 +141,7 @@ impl Incoming<'_> {
     /// The paths that are changed by the commits which lead to `new` and to which no branch and no tag leads: in a
     /// merge, those that differ from every parent. `None` when there is more than is looked through.
     pub async fn changed_paths(&self, new: &[Oid]) -> Result<Option<Vec<String>>> {
-        let tips: String = new.iter().map(|oid| format!("{oid}\n")).collect();
+        let tips = new.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n");
         let most = format!("--max-count={}", MOST_NEW + 1);
         let command = self.command("rev-list").args(["--stdin", &most]).args(BEYOND_REFS);
         let commits = self.ask(command, tips.into_bytes()).await?;

@@ -22,3 +22,10 @@ pub mod wrapper;
 pub fn trials(in_ci: usize, in_proof: usize) -> usize {
     if std::env::var("TRIALS").is_ok_and(|trials| trials == "full") { in_proof } else { in_ci }
 }
+
+/// How long something takes.
+pub async fn timed<T>(work: impl Future<Output = T>) -> (T, std::time::Duration) {
+    let began = std::time::Instant::now();
+    let done = work.await;
+    (done, began.elapsed())
+}

@@ -5,7 +5,7 @@ use std::process::{Output, Stdio};
 
 use countersign_app::testing::history::History;
 use tokio::io::AsyncWriteExt as _;
-use tokio::process::Command;
+use tokio::process::{Child, Command};
 
 /// Runs git with a clean environment; the output whatever its end.
 pub async fn git(folder: &Path, arguments: &[&str]) -> Output {
@@ -72,4 +72,20 @@ pub async fn plant(bare: &Path, history: History) {
     input.write_all(&history.into_stream()).await.expect("git reads the history");
     drop(input);
     assert!(import.wait().await.expect("its end is seen").success(), "git does not take the history");
+}
+
+/// Begins a push to `url`; dropping the answer kills the client.
+pub fn push(work: &Path, url: &str, refs: &[&str]) -> Child {
+    Command::new("git")
+        .current_dir(work)
+        .args(["push", "-q", url])
+        .args(refs)
+        .env("GIT_CONFIG_NOSYSTEM", "1")
+        .env("GIT_CONFIG_GLOBAL", "/dev/null")
+        .env("GIT_TERMINAL_PROMPT", "0")
+        .stdin(Stdio::null())
+        .stderr(Stdio::null())
+        .kill_on_drop(true)
+        .spawn()
+        .expect("git starts")
 }

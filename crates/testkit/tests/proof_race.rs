@@ -91,7 +91,7 @@ async fn with_a_racing_push_exactly_one_of_three_moves_the_branch_off_the_base()
         // A push takes longer to reach the refs than an approval or not, as the machine has it: the head starts
         // of both sweep over that, so that each side wins some of the races.
         let pause = |steps: usize| std::time::Duration::from_millis(u64::try_from(steps).unwrap_or(0) * 15);
-        let (push_waits, approve_waits) = if trial % 2 == 0 { (trial % 24, 0) } else { (0, trial % 8) };
+        let (push_waits, approve_waits) = if trial % 2 == 0 { (trial % 8, 0) } else { (0, trial % 32) };
         let push = async {
             tokio::time::sleep(pause(push_waits)).await;
             let output = git(&work, &["push", "-q", "origin", "HEAD:main"]).await;
@@ -125,11 +125,12 @@ async fn with_a_racing_push_exactly_one_of_three_moves_the_branch_off_the_base()
     assert!(wins.iter().all(|count| *count >= 5), "each of the three wins at least five times: {wins:?}");
 }
 
-/// A work tree beside the bare folder, for pushes straight to it.
+/// A work tree that fetches from the bare folder and pushes over HTTP, as people do.
 async fn tempfile(house: &House) -> PathBuf {
     let work = house.data.folder().join("work");
     let bare = house.bare();
     git_ok(&house.data.folder(), &["clone", "-q", &bare.display().to_string(), "work"]).await;
+    git_ok(&work, &["remote", "set-url", "--push", "origin", &house.clone_url()]).await;
     git_ok(&work, &["config", "user.name", "Pusher"]).await;
     git_ok(&work, &["config", "user.email", "pusher@countersign.example"]).await;
     work
@@ -172,9 +173,11 @@ async fn a_second_server_that_starts_during_sixteen_approvals_loses_nothing() {
 
 /// Whether an approval was still under way when the second server served.
 async fn second_server_during_sixteen(house: &Arc<House>, round: usize) -> bool {
-    for n in (16 * round)..(16 * (round + 1)) {
-        git_ok(&house.bare(), &["branch", &format!("lane-{n}"), "main"]).await;
-    }
+    let lanes: Vec<_> = (16 * round..16 * (round + 1)).map(|n| format!("main:refs/heads/lane-{n}")).collect();
+    let there = house.clone_url();
+    let push: Vec<&str> =
+        ["push", "-q", &there].into_iter().chain(lanes.iter().map(String::as_str)).collect();
+    git_ok(&house.bare(), &push).await;
     let mut proposals = Vec::new();
     for n in (16 * round)..(16 * (round + 1)) {
         let mut arguments = house.import(&format!("lane-key-{n}"), &format!("lane/{n}.txt"), "x\n");

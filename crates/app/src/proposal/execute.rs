@@ -24,6 +24,7 @@ use crate::App;
 use crate::actor::Actor;
 use crate::fault::Point;
 use crate::git_problem::git_problem;
+use crate::push::Sight;
 
 /// How often the refs are looked at again before it is a failure.
 const ROUNDS: usize = 16;
@@ -116,7 +117,8 @@ async fn walk(
         let seen = look(app, &loaded).await?;
         match step(app, lock, &loaded, (&seen, tree.take())).await? {
             Next::End(end) => {
-                let tip = (lock.hold() == Hold::Exclusive).then_some(seen.tip);
+                let alone = lock.hold() == Hold::Exclusive;
+                let tip = if alone { Sight::Still(seen.tip) } else { Sight::Moving };
                 match finish(app, &loaded, end, tip).await? {
                     Finished::Yes => return Ok(Walk::Settled),
                     Finished::Elsewhere => {}

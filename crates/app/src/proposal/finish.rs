@@ -10,7 +10,7 @@ use super::row::{Loaded, record_by_server};
 use crate::App;
 use crate::actor::Actor;
 use crate::fault::Point;
-use crate::push::{Told, follow_approval};
+use crate::push::{Sight, Told, follow_approval};
 
 /// How an execution ends.
 pub(super) enum Finish {
@@ -30,13 +30,12 @@ pub(super) enum Finished {
     Behind,
 }
 
-/// Ends the attempt. Under the exclusive lock `tip` is where the branch is; nobody is about to tell of a move then,
-/// and what is not told is told here.
+/// Ends the attempt. `tip` says where the branch is, and whether somebody may be about to tell of a move of it.
 pub(super) async fn finish(
     app: &App,
     loaded: &Loaded,
     finish: Finish,
-    tip: Option<Option<Oid>>,
+    tip: Sight,
 ) -> Result<Finished, Problem> {
     let (row, now, app_in) = (loaded.clone(), app.now(), app.clone());
     let (word, oid) = match finish {

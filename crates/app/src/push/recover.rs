@@ -108,7 +108,7 @@ impl Look {
         for row in rows {
             seen.insert(row.name, Oid::parse(&row.oid).map_err(Problem::internal)?);
         }
-        let now = app.git.with_refs(id, |refs| refs.of_people()).await.map_err(git_problem)?;
+        let now = app.git.refs_of_people(id).await.map_err(git_problem)?;
         let left = left.into_iter().map(|branch| format!("refs/heads/{branch}")).collect();
         Ok(Some(Self { workspace, seen, now, left }))
     }

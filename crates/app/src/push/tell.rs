@@ -108,21 +108,30 @@ pub(super) async fn tell(
     Ok(Told::Yes)
 }
 
-/// Notes that an approval moved a branch, which its own event tells of. `now` is where the branch is while nobody can
-/// be between a move and its story, and lets what is missing before this move be told as recovered.
+/// Where a ref is, as far as that can be said.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Sight {
+    /// Under a shared lock: somebody may be between a move and its story.
+    Moving,
+    /// Under the exclusive lock: it is there, and nobody is about to tell of it.
+    Still(Option<Oid>),
+}
+
+/// Notes that an approval moved a branch, which its own event tells of. What is missing before this move is told as
+/// recovered where nobody else will tell it.
 pub(crate) async fn follow_approval(
     t: &Tx<'_>,
     (repository, workspace): (ResourceId, WorkspaceId),
     (name, moved): (&str, Move),
-    (now, at): (Option<Option<Oid>>, Timestamp),
+    (sight, at): (Sight, Timestamp),
 ) -> Result<Told, Problem> {
     let seen = at_of(repository_ref::find(t, repository, name).await?)?;
     // A branch that was seen where it is now, or behind this move, has been told of.
-    if seen == moved.new || now == Some(seen) {
+    if seen == moved.new || sight == Sight::Still(seen) {
         return Ok(Told::Yes);
     }
     if seen != moved.old {
-        if now.is_none() {
+        if sight == Sight::Moving {
             return Ok(Told::Behind);
         }
         let gap = Story::recovered(name, Move { old: seen, new: moved.old });

@@ -116,7 +116,7 @@ async fn run(app: &App, permit: Permit<NewRepository>) -> Result<Made, Problem> 
             return Err(git_problem(error));
         }
     };
-    let refs = app.git.with_refs(id, |refs| refs.of_people()).await.map_err(git_problem)?;
+    let refs = app.git.refs_of_people(id).await.map_err(git_problem)?;
     finish(app, &permit, (id, &default_branch, refs)).await?;
     Ok(Made { id, name: new.name, default_branch: default_branch.to_string() })
 }

@@ -21,10 +21,9 @@ impl Floor {
     /// The log of the repository behind its making: kinds with refs, or with what they name.
     async fn told(&self) -> Vec<(String, Value)> {
         let repository = self.repository;
-        let page = self.test.app.db.read(move |t| {
-            Box::pin(async move { Ok::<_, Error>(event::page(t, repository, 0, 1000).await?) })
-        });
-        let events: Vec<Event> = page.await.unwrap();
+        let page = self.test.app.db.read(move |t| Box::pin(event::page(t, repository, 0, 1000)));
+        let events: Result<Vec<Event>, Error> = page.await;
+        let events = events.unwrap();
         let read = |event: Event| (event.kind, serde_json::from_str(&event.refs).unwrap());
         let kept = |event: &Event| event.kind.starts_with("push") || event.kind == "proposal.executed";
         events.into_iter().filter(kept).map(read).collect()

@@ -21,7 +21,9 @@ impl HookCommand {
         match ask(self.hook, &context.environment, std::io::stdin()).await {
             Ok(()) => Answer::new(&Value::Null, ""),
             Err(lines) => {
-                lines.iter().for_each(|line| eprintln!("{line}"));
+                for line in &lines {
+                    eprintln!("{line}");
+                }
                 Answer::new(&Value::Null, "").checked(Verdict::Wrong)
             }
         }

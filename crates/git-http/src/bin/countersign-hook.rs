@@ -12,7 +12,9 @@ async fn main() -> ExitCode {
     match ask(hook, &std::env::vars().collect(), std::io::stdin()).await {
         Ok(()) => ExitCode::SUCCESS,
         Err(lines) => {
-            lines.iter().for_each(|line| eprintln!("{line}"));
+            for line in &lines {
+                eprintln!("{line}");
+            }
             ExitCode::FAILURE
         }
     }

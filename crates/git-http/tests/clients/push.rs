@@ -10,11 +10,9 @@ use crate::served::{Served, basic, complained, said};
 
 /// The whole log of a repository.
 pub(crate) async fn log(home: &Home, repository: ResourceId) -> Vec<Event> {
-    let page = home
-        .app()
-        .db
-        .read(move |t| Box::pin(async move { Ok::<_, Error>(event::page(t, repository, 0, 1000).await?) }));
-    page.await.unwrap()
+    let page = home.app().db.read(move |t| Box::pin(event::page(t, repository, 0, 1000)));
+    let page: Result<_, Error> = page.await;
+    page.unwrap()
 }
 
 /// The kinds and summaries of its pushes.

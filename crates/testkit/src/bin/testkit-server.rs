@@ -63,7 +63,9 @@ async fn main() {
 async fn answer_hook(name: &str) -> ! {
     let Some(hook) = Hook::parse(name) else { std::process::exit(2) };
     let lines = ask(hook, &std::env::vars().collect(), std::io::stdin()).await.err();
-    lines.iter().flatten().for_each(|line| eprintln!("{line}"));
+    for line in lines.iter().flatten() {
+        eprintln!("{line}");
+    }
     std::process::exit(i32::from(lines.is_some()))
 }
 

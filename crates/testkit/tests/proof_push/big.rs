@@ -1,13 +1,14 @@
 //! A push and a clone of 100 MB through the program that ships, and how large it grows.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use countersign_testkit::data::Engine;
 use countersign_testkit::house::House;
 use countersign_testkit::repo::git_ok;
 use countersign_testkit::server::{Options, TestServer};
+use countersign_testkit::timed;
 
-use crate::yard::noise;
+use countersign_testkit::noise::noise;
 
 /// How many files, and how large each.
 const FILES: u64 = 4;
@@ -48,13 +49,10 @@ async fn a_hundred_megabytes_pass_through_a_server_that_stays_small() {
     let pid = house.server.pid().expect("it runs");
     std::fs::write(format!("/proc/{pid}/clear_refs"), "5").expect("the mark can be reset");
     let before = status(&house.server, "VmRSS");
-    let began = Instant::now();
-    git_ok(&work, &["push", "-q", &house.clone_url(), "HEAD:main"]).await;
-    let pushed = began.elapsed();
+    let url = house.clone_url();
+    let (_, pushed) = timed(git_ok(&work, &["push", "-q", &url, "HEAD:main"])).await;
     let after_push = status(&house.server, "VmHWM");
-    let began = Instant::now();
-    git_ok(&folder, &["clone", "-q", "--bare", &house.clone_url(), "copy"]).await;
-    let cloned = began.elapsed();
+    let (_, cloned) = timed(git_ok(&folder, &["clone", "-q", "--bare", &url, "copy"])).await;
     let after_clone = status(&house.server, "VmHWM");
     let (here, there) = (
         git_ok(&work, &["rev-parse", "HEAD"]).await,

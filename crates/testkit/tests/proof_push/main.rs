@@ -1,7 +1,6 @@
 //! Must show: a push that is killed at any point leaves the ref where it was or where it was to be, nothing half, and
 //! its story exactly once. And a large push and clone leave the server small.
-#![expect(clippy::expect_used, reason = "a test that cannot go on fails")]
-#![expect(clippy::disallowed_methods, reason = "a test runs the git that strangers run")]
+#![cfg(test)]
 
 mod big;
 mod yard;
@@ -10,7 +9,7 @@ use std::time::Duration;
 
 use countersign_app::fault::Point;
 use countersign_testkit::data::Engine;
-use countersign_testkit::repo::{git_ok, tip};
+use countersign_testkit::repo::{git_ok, push, tip};
 use countersign_testkit::server::Options;
 use countersign_testkit::trials;
 
@@ -121,14 +120,14 @@ async fn killed_at_random(engine: Engine, victim: Victim) {
         let what = format!("{victim:?} {n}");
         let (old, new) = (tip(&yard.house.bare()).await, yard.change().await);
         let before = connections(&yard);
-        let mut push = yard.push();
+        let mut pushing = yard.push();
         tokio::time::sleep(dice.moment(window)).await;
         match victim {
             Victim::Server => yard.house.server.kill().await,
             Victim::Git => kill_gits(&yard),
-            Victim::Client => drop(push.start_kill()),
+            Victim::Client => drop(pushing.start_kill()),
         }
-        let pushed = push.wait().await.expect("git ends").success();
+        let pushed = pushing.wait().await.expect("git ends").success();
         cut_short += u32::from(!pushed);
         // As many before the end as after it, however fast the machine is.
         window = if pushed { window * 7 / 8 } else { window * 9 / 8 };
@@ -217,10 +216,8 @@ async fn pushes_to_many_branches_at_once_are_each_told_once_in_two_servers() {
     let here = there.replace(&yard.house.server.port.to_string(), &second.port.to_string());
     let mut pushes = Vec::new();
     for n in 0..6 {
-        let mut command = tokio::process::Command::new("git");
         let to = if n % 2 == 0 { &there } else { &here };
-        command.current_dir(&yard.work).args(["push", "-q", to, &format!("HEAD:branch-{n}")]);
-        pushes.push(command.spawn().expect("git starts"));
+        pushes.push(push(&yard.work, to, &[&format!("HEAD:branch-{n}")]));
     }
     for mut push in pushes {
         assert!(push.wait().await.expect("git ends").success());

@@ -1,17 +1,17 @@
 //! Somebody who pushes to a house, and what must be true of the repository whatever was killed.
 
-use std::path::PathBuf;
-use std::process::Stdio;
+use std::path::{Path, PathBuf};
 
 use countersign_core::id::ResourceId;
 use countersign_store::event::Event;
 use countersign_store::testing::log;
 use countersign_testkit::data::Engine;
 use countersign_testkit::house::House;
-use countersign_testkit::repo::{git_ok, tip};
+use countersign_testkit::noise::noise;
+use countersign_testkit::repo::{git_ok, push, tip};
 use countersign_testkit::server::Options;
 use serde_json::Value;
-use tokio::process::{Child, Command};
+use tokio::process::Child;
 
 /// How much each push brings: more than fits between the two at once.
 const BYTES: usize = 600 << 10;
@@ -51,16 +51,7 @@ impl Yard {
 
     /// Begins to push it; whoever drops the answer kills git.
     pub(crate) fn push(&self) -> Child {
-        self.push_refs(&["HEAD:main"])
-    }
-
-    /// The same for other refs.
-    pub(crate) fn push_refs(&self, refs: &[&str]) -> Child {
-        let mut command = Command::new("git");
-        command.current_dir(&self.work).args(["push", "-q", &self.house.clone_url()]).args(refs);
-        command.env("GIT_CONFIG_NOSYSTEM", "1").env("GIT_CONFIG_GLOBAL", "/dev/null");
-        command.env("GIT_TERMINAL_PROMPT", "0").stdin(Stdio::null()).stderr(Stdio::null());
-        command.kill_on_drop(true).spawn().expect("git starts")
+        push(&self.work, &self.house.clone_url(), &["HEAD:main"])
     }
 
     /// The log's pushes: kind, old, new of `main`.
@@ -95,36 +86,29 @@ impl Yard {
     pub(crate) async fn restart(&mut self) {
         self.house.server.kill().await;
         for place in quarantine_folders(&self.house.bare()) {
-            let mut age = Command::new("find");
-            let aged =
-                age.arg(place).args(["-exec", "touch", "-d", "1 minute ago", "{}", "+"]).status().await;
-            assert!(aged.is_ok_and(|status| status.success()), "a quarantine cannot be aged");
+            age(&place);
         }
         self.house.restart(&Options::default()).await;
     }
 }
 
-fn quarantine_folders(bare: &std::path::Path) -> Vec<PathBuf> {
+/// Lets a folder and what it holds be as if nobody had touched it for long.
+fn age(place: &Path) {
+    if place.is_dir() {
+        let entries = std::fs::read_dir(place).expect("a quarantine is readable").flatten();
+        entries.for_each(|entry| age(&entry.path()));
+    }
+    let file = std::fs::File::open(place).expect("what is in it is readable");
+    file.set_modified(std::time::SystemTime::UNIX_EPOCH).expect("its time can be set");
+}
+
+fn quarantine_folders(bare: &Path) -> Vec<PathBuf> {
     let entries = std::fs::read_dir(bare.join("objects")).expect("objects are readable").flatten();
     let kept = entries.filter(|entry| entry.file_name().to_string_lossy().starts_with("tmp_objdir"));
     kept.map(|entry| entry.path()).collect()
 }
 
 /// How many pushes have left what they brought.
-pub(crate) fn quarantines(bare: &std::path::Path) -> usize {
+pub(crate) fn quarantines(bare: &Path) -> usize {
     quarantine_folders(bare).len()
-}
-
-/// Bytes that do not compress, others for each seed.
-pub(crate) fn noise(seed: u64, length: usize) -> Vec<u8> {
-    let mut state = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
-    let mut bytes = Vec::with_capacity(length + 8);
-    while bytes.len() < length {
-        state ^= state << 13;
-        state ^= state >> 7;
-        state ^= state << 17;
-        bytes.extend_from_slice(&state.to_le_bytes());
-    }
-    bytes.truncate(length);
-    bytes
 }
