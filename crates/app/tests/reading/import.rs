@@ -41,7 +41,7 @@ async fn reason(home: &Home, url: &str) -> String {
 }
 
 async fn branches(app: &App, id: ResourceId) -> Vec<String> {
-    let refs = app.git.with_refs(id, |refs| refs.of_people()).await.unwrap();
+    let refs = app.git.refs_of_people(id).await.unwrap();
     refs.into_keys().collect()
 }
 

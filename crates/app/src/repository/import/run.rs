@@ -112,7 +112,7 @@ async fn attempt(app: &App, id: ResourceId) -> Result<(), Ended> {
         fetched = fetch => fetched?,
         told = tell(app, id, heard) => return Err(told.into()),
     };
-    let refs = app.git.with_refs(id, |refs| refs.of_people()).await.map_err(git_problem)?;
+    let refs = app.git.refs_of_people(id).await.map_err(git_problem)?;
     let person = UserId::parse(&making.person_id).map_err(Problem::internal)?;
     let whole = Whole { branch, refs, actor: Actor::Person(person), summary: "imported" };
     let now = app.now();
