@@ -84,7 +84,7 @@ fn an_unknown_client_is_told_to_the_person_and_to_nobody_else() {
     twice.push(("client_id", client()));
     for pairs in [
         with("client_id", &flipped),
-        with("client_id", "https://evil.example/client.json"),
+        with("client_id", "https://evil.example/"),
         without("client_id"),
         twice,
     ] {
