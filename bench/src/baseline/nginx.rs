@@ -12,7 +12,7 @@ use crate::process::{Launch, Process, command};
 /// A running nginx and its CGI runner, over one bare repository that anybody may push to.
 pub(crate) struct Nginx {
     port: u16,
-    _nginx: Process,
+    _server: Process,
     _runner: Runner,
 }
 
@@ -46,7 +46,7 @@ impl Nginx {
         };
         let request = "GET /ready HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n";
         let ready = Target { port, request: request.as_bytes().to_vec().into(), expects: "ready".into() };
-        Ok(Self { port, _nginx: Process::start(runtime, &launch, &ready)?, _runner: runner })
+        Ok(Self { port, _server: Process::start(runtime, &launch, &ready)?, _runner: runner })
     }
 
     /// The address of a repository.

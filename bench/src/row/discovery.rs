@@ -112,7 +112,7 @@ impl Way {
         let register = path_of(self.metadata["registration_endpoint"].as_str().unwrap_or_default());
         let request = post(self.port, &register, ("application/json", &wish.to_string()), None);
         let registered = json_of(&self.asking.ask(request).await?)?;
-        self.client = registered["client_id"].as_str().unwrap_or_default().to_owned();
+        registered["client_id"].as_str().unwrap_or_default().clone_into(&mut self.client);
         self.milliseconds += begun.elapsed().as_secs_f64() * 1e3;
         Ok(())
     }

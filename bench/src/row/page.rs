@@ -111,7 +111,7 @@ fn compare(runtime: &Runtime, house: &Ours, page: &Compared, file: &str) -> Resu
 
 fn first_file(bare: &Path) -> Result<String, Failure> {
     let listed = git(bare, &["ls-tree", "-r", "--name-only", "main"])?;
-    let file = listed.lines().find(|path| path.ends_with(".rs")).map(str::to_owned);
+    let file = listed.lines().find(|path| path.contains(".rs")).map(str::to_owned);
     file.ok_or_else(|| Failure::new("the repository holds no source"))
 }
 

@@ -139,11 +139,11 @@ impl Handler {
 
     fn leave(
         &self,
-        called: Result<Reply, Problem>,
+        done: Result<Reply, Problem>,
         (caller, slot): (&Caller, &Slot),
         cx: &RequestContext<RoleServer>,
     ) -> Result<CallToolResult, ErrorData> {
-        let (said, verdict) = self.0.outcome(called, caller, Era::of(cx));
+        let (said, verdict) = self.0.outcome(done, caller, Era::of(cx));
         if let Some(verdict) = verdict {
             slot.refuse(verdict);
         }
@@ -160,11 +160,11 @@ impl Shared {
     /// What a call came to: a tool result or an error of the protocol, and what only HTTP can say of it.
     pub(super) fn outcome(
         &self,
-        called: Result<Reply, Problem>,
+        done: Result<Reply, Problem>,
         caller: &Caller,
         era: Era,
     ) -> (Result<CallToolResult, ErrorData>, Option<Verdict>) {
-        let problem = match called {
+        let problem = match done {
             Ok(reply) => {
                 let mut result = CallToolResult::success(vec![ContentBlock::text(reply.text)]);
                 result.structured_content = Some(reply.structured);

@@ -62,8 +62,8 @@ impl Call {
 
     /// Calls the tool.
     pub(super) async fn answer(self, shared: &Shared, caller: &Caller) -> Response {
-        let called = shared.call(caller, &self.name, self.arguments.into()).await;
-        let (said, verdict) = shared.outcome(called, caller, self.era);
+        let done = shared.call(caller, &self.name, self.arguments.into()).await;
+        let (said, verdict) = shared.outcome(done, caller, self.era);
         let body = match said {
             Ok(mut result) => {
                 result.result_type = result.result_type.filter(|_| self.era == Era::Modern);
@@ -98,29 +98,43 @@ enum Said {
 
 /// The era of a call that keeps all rules of it.
 fn era(headers: &HeaderMap, params: &Params) -> Option<Era> {
-    let Some(version) = only(headers, &VERSION)? else {
-        return (!params.meta.contains_key(VERSION_IN_META)).then_some(Era::Legacy);
+    let speaks_of_version = params.meta.contains_key(VERSION_IN_META);
+    let version = match Only::of(headers, &VERSION) {
+        Only::Absent => return (!speaks_of_version).then_some(Era::Legacy),
+        Only::Text(version) => version,
+        Only::Unclear => return None,
     };
     let modern = ProtocolVersion::V_2026_07_28;
     if version == modern.as_str() {
         let agrees = params.meta.protocol_version().is_some_and(|said| said == modern)
             && params.meta.missing_required_keys(&modern).is_empty()
-            && only(headers, &METHOD)? == Some("tools/call")
-            && only(headers, &NAME)? == Some(&params.name);
+            && Only::of(headers, &METHOD) == Only::Text("tools/call")
+            && Only::of(headers, &NAME) == Only::Text(&params.name);
         return agrees.then_some(Era::Modern);
     }
     let is_known = ProtocolVersion::KNOWN_VERSIONS.iter().any(|known| known.as_str() == version);
-    let agrees = is_known && version < modern.as_str() && !params.meta.contains_key(VERSION_IN_META);
-    agrees.then_some(Era::Legacy)
+    (is_known && version < modern.as_str() && !speaks_of_version).then_some(Era::Legacy)
 }
 
-/// The value of a header that stands at most once and is text; `None` when it is not that.
-fn only<'h>(headers: &'h HeaderMap, name: &HeaderName) -> Option<Option<&'h str>> {
-    let mut values = headers.get_all(name).iter();
-    match (values.next(), values.next()) {
-        (None, _) => Some(None),
-        (Some(value), None) => value.to_str().ok().map(Some),
-        (Some(_), Some(_)) => None,
+/// A header that may stand once.
+#[derive(Debug, PartialEq, Eq)]
+enum Only<'h> {
+    /// It is not there.
+    Absent,
+    /// It stands once, in plain text.
+    Text(&'h str),
+    /// It stands twice, or is no text.
+    Unclear,
+}
+
+impl<'h> Only<'h> {
+    fn of(headers: &'h HeaderMap, name: &HeaderName) -> Self {
+        let mut values = headers.get_all(name).iter();
+        match (values.next(), values.next()) {
+            (None, _) => Self::Absent,
+            (Some(value), None) => value.to_str().map_or(Self::Unclear, Self::Text),
+            (Some(_), Some(_)) => Self::Unclear,
+        }
     }
 }
 
@@ -174,13 +188,13 @@ mod tests {
         for headers in [&[("mcp-protocol-version", "1999-01-01")][..], &[version, version], &MODERN] {
             assert_eq!(era(headers, &plain), None, "{headers:?}");
         }
-        for lacking in 0..MODERN.len() {
+        for (lacking, header) in MODERN.into_iter().enumerate() {
             let mut headers = MODERN.to_vec();
             let (name, _) = headers.remove(lacking);
             assert_eq!(era(&headers, &full), None, "without {name}");
             headers.push((name, "another"));
             assert_eq!(era(&headers, &full), None, "another {name}");
-            let twice = [&MODERN[..], &[MODERN[lacking]]].concat();
+            let twice = [&MODERN[..], &[header]].concat();
             assert_eq!(era(&twice, &full), None, "{name} twice");
         }
         let old = json!({ "name": "x", "_meta": { VERSION_IN_META: "2025-11-25" } });

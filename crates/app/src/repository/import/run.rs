@@ -74,14 +74,14 @@ impl From<Problem> for Ended {
 
 impl From<GitError> for Ended {
     fn from(error: GitError) -> Self {
-        match error {
-            GitError::Import(reason) => Self::Failed(reason),
-            error if error.is_passing() => Self::Later(git_problem(error)),
-            error => {
-                tracing::error!(%error, "an import failed on this side");
-                Self::Failed(git_problem(error).message)
-            }
+        if let GitError::Import(reason) = error {
+            return Self::Failed(reason);
         }
+        if error.is_passing() {
+            return Self::Later(git_problem(error));
+        }
+        tracing::error!(%error, "an import failed on this side");
+        Self::Failed(git_problem(error).message)
     }
 }
 
