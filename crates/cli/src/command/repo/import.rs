@@ -40,7 +40,7 @@ impl Import {
         let client = context.client()?;
         let project = find::project(&client, &self.project).await?;
         let made = if self.source.contains("://") {
-            self.from_url(&client, project).await?
+            self.over_https(&client, project).await?
         } else {
             let body = ImportRepository { folder: self.source, name: self.name, project_id: project };
             let route = ["api", "v1", "repositories", "import"];
@@ -49,7 +49,7 @@ impl Import {
         Ok(Answer::new(&made, told(&made)))
     }
 
-    async fn from_url(self, client: &Client, project_id: ProjectId) -> Result<RepositoryItem, Failure> {
+    async fn over_https(self, client: &Client, project_id: ProjectId) -> Result<RepositoryItem, Failure> {
         let body = ImportFromUrl { url: self.source, name: self.name, project_id };
         let route = ["api", "v1", "repositories", "import-url"];
         let mut item: ImportItem = client.send(Method::Post, &route, &body).await?;
