@@ -1,10 +1,12 @@
-//! `countersign demo`: a server, an agent at work, and three proposals for a person to decide.
+//! `countersign demo`: a server, an agent at work, three proposals for a person to decide, and a push of theirs.
 
 mod agent;
 mod check;
 mod form;
+mod git;
 mod messenger;
 mod owner;
+mod push;
 mod sample;
 
 pub(crate) use agent::DemoAgent;
@@ -64,7 +66,10 @@ impl Demo {
             running.setup_link.as_deref().ok_or_else(|| Failure::demo("the server offers no set-up link"))?;
         let mut owner = Owner::set_up(origin.clone(), link).await?;
         say(paint, "The owner set the server up and made a repository:");
-        let client = Client::new(origin.clone(), Some(&owner_token(origin, &owner).await?))?;
+        let client = Client::new(
+            origin.clone(),
+            Some(&token(origin, &owner, &[TokenScope::Api, TokenScope::Decide]).await?),
+        )?;
         let repository = sample::make(folder).await?;
         let imported = import(&client, &repository).await?;
         println!("  {} with the branches main and docs", imported.name);
@@ -86,11 +91,22 @@ impl Demo {
         }
         messenger.end().await?;
 
+        let place = (folder, imported.name.as_str());
         if self.check {
-            return check::decide(&client, &imported, &proposals, paint).await;
+            let answer = check::decide(&client, &imported, &proposals, paint).await?;
+            push::by_the_owner(origin, &owner, place, paint).await?;
+            return Ok(answer);
         }
         tell(origin, &owner, paint);
-        tokio::signal::ctrl_c().await.map_err(Failure::server)?;
+        let work = async {
+            push::wait_for_an_approval(&client, &proposals).await?;
+            push::by_the_owner(origin, &owner, place, paint).await?;
+            std::future::pending::<Result<(), Failure>>().await
+        };
+        tokio::select! {
+            ended = tokio::signal::ctrl_c() => ended.map_err(Failure::server)?,
+            failed = work => failed?,
+        }
         Ok(Answer::new(&json!({ "proposals": proposals }), "The demo is over; its folder is gone."))
     }
 }
@@ -106,7 +122,9 @@ fn tell(origin: &Origin, owner: &Owner, paint: Paint) {
     println!("  sign in as {} with the password {}", owner::MAIL, owner.password());
     println!();
     println!("Two of them were made on the same commit: approve one, and see what becomes of the other.");
-    println!("Ctrl-C ends the demo.");
+    println!(
+        "After the first approval the owner clones the repository and pushes a branch. Ctrl-C ends the demo."
+    );
 }
 
 /// A server on the usual port, or on a free one where that is taken.
@@ -134,12 +152,13 @@ fn without_settings(context: &Context) -> std::collections::BTreeMap<String, Str
     kept.map(|(name, value)| (name.clone(), value.clone())).collect()
 }
 
-async fn owner_token(origin: &Origin, owner: &Owner) -> Result<String, Failure> {
+/// A token of the owner's.
+async fn token(origin: &Origin, owner: &Owner, scopes: &[TokenScope]) -> Result<String, Failure> {
     let body = MakeToken {
         mail: owner::MAIL.to_owned(),
         password: owner.password().to_owned(),
         name: "demo".to_owned(),
-        scopes: [TokenScope::Api, TokenScope::Decide].iter().map(|scope| scope.as_str().to_owned()).collect(),
+        scopes: scopes.iter().map(|scope| scope.as_str().to_owned()).collect(),
         days: None,
         hours: Some(1),
     };

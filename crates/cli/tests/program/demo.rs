@@ -18,6 +18,8 @@ fn the_demo_proposes_three_and_lands_two_by_itself() {
     assert_eq!(said.matches("it proposed ").count(), 3, "{said}");
     assert_eq!(said.matches(": executed, signed by this server").count(), 2, "{said}");
     assert_eq!(said.matches(": stale, no commit").count(), 1, "{said}");
+    assert_eq!(said.matches("pushed the branch watering with one commit").count(), 1, "{said}");
+    assert_eq!(said.matches("by force was refused: main is protected").count(), 1, "{said}");
 }
 
 #[test]

@@ -1,5 +1,7 @@
 //! The limits of a push: time, size, quota, how many at once, and what is left when a client breaks off.
 
+use std::io::{Read as _, Write as _};
+use std::os::linux::net::SocketAddrExt as _;
 use std::time::Duration;
 
 use countersign_git::lock::Hold;
@@ -176,6 +178,41 @@ both!(a_token_that_is_revoked_while_the_pack_streams_refuses_the_push, db, {
     let answer = with_a_pause(&served, &served.writer, revoke).await;
     assert!(answer.text().contains("The token of this push is over, or was revoked."), "{answer:?}");
     assert_eq!(served.at("topic").await, None);
+});
+
+/// Asks every desk of this process, as somebody who found its socket and not its token would.
+fn ask_with_another_token() -> Vec<String> {
+    let name = format!("countersign-push-{}-", std::process::id());
+    let listed = std::fs::read_to_string("/proc/net/unix").unwrap();
+    let mut heard = Vec::new();
+    for line in listed.lines() {
+        // A listener; what it accepted has the same name (SS_UNCONNECTED, proc_net_unix).
+        let columns: Vec<&str> = line.split_whitespace().collect();
+        let Some(socket) = columns.get(7).and_then(|path| path.strip_prefix('@')) else { continue };
+        if columns[5] != "01" || !socket.starts_with(&name) {
+            continue;
+        }
+        let address = std::os::unix::net::SocketAddr::from_abstract_name(socket).unwrap();
+        let mut stream = std::os::unix::net::UnixStream::connect_addr(&address).unwrap();
+        let question = r#"{"token":"AAAA","hook":"pre-receive","updates":[],"quarantine":null}"#;
+        stream.write_all(question.as_bytes()).unwrap();
+        stream.shutdown(std::net::Shutdown::Write).unwrap();
+        let mut answer = String::new();
+        stream.read_to_string(&mut answer).unwrap();
+        heard.push(answer);
+    }
+    heard
+}
+
+both!(who_finds_the_socket_of_a_push_and_not_its_token_hears_nothing_and_changes_nothing, db, {
+    let served = Served::over(db).await;
+    let meddle = async {
+        let heard = tokio::task::spawn_blocking(ask_with_another_token).await.unwrap();
+        assert_eq!(heard, [""], "there is one desk, and it is silent");
+    };
+    let answer = with_a_pause(&served, &served.writer, meddle).await;
+    assert!(answer.text().contains("ok refs/heads/topic"), "the push goes on: {answer:?}");
+    assert!(ask_with_another_token().is_empty(), "the desk goes with its push");
 });
 
 both!(pushes_and_fetches_have_places_of_their_own, db, {
