@@ -82,12 +82,9 @@ fn an_unknown_client_is_told_to_the_person_and_to_nobody_else() {
     flipped.replace_range(10..11, if flipped.as_bytes()[10] == b'A' { "B" } else { "A" });
     let mut twice = good();
     twice.push(("client_id", client()));
-    for pairs in [
-        with("client_id", &flipped),
-        with("client_id", "https://evil.example/"),
-        without("client_id"),
-        twice,
-    ] {
+    for pairs in
+        [with("client_id", &flipped), with("client_id", "https://evil.example/"), without("client_id"), twice]
+    {
         assert_eq!(ask(pairs), Err(AuthorizeRefusal::Local(LocalRefusal::UnknownClient)));
     }
 }
