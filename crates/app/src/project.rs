@@ -5,4 +5,4 @@ mod list;
 pub mod view;
 
 pub use create::{NewProject, create};
-pub use list::{Page, list};
+pub use list::{Page, all, list};

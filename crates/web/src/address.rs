@@ -26,10 +26,13 @@ pub enum Leaf {
     Branches,
     /// The search.
     Search,
+    /// The settings.
+    Settings,
 }
 
 impl Leaf {
-    const ALL: [Self; 6] = [Self::Files, Self::Raw, Self::Blame, Self::History, Self::Branches, Self::Search];
+    const ALL: [Self; 7] =
+        [Self::Files, Self::Raw, Self::Blame, Self::History, Self::Branches, Self::Search, Self::Settings];
 
     const fn word(self) -> &'static str {
         match self {
@@ -39,6 +42,7 @@ impl Leaf {
             Self::History => "history",
             Self::Branches => "branches",
             Self::Search => "search",
+            Self::Settings => "settings",
         }
     }
 

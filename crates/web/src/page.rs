@@ -6,6 +6,8 @@ pub mod commit;
 pub mod connected;
 pub mod connection;
 pub mod consent;
+pub mod import;
+pub mod new_repository;
 pub mod problem;
 pub mod repositories;
 pub mod repository;

@@ -1,5 +1,6 @@
 //! Small pieces that pages and live events are made of.
 
+pub mod area;
 pub mod badge;
 pub mod button;
 pub mod code;
@@ -11,6 +12,8 @@ pub mod host;
 pub mod icon;
 pub mod markdown;
 pub mod notice;
+pub mod select;
 pub mod size;
 pub mod text;
 pub mod time;
+pub mod wrong;

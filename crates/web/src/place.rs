@@ -19,6 +19,8 @@ pub(crate) enum Place {
     Connection(ConnectionId),
     /// The repositories.
     Repositories,
+    /// A new one.
+    NewRepository,
     /// A page of one of them: its id, and the rest of the address as it was asked for.
     Repository(ResourceId, String),
     /// One commit.
@@ -49,6 +51,7 @@ impl Place {
                 Some(Self::Commit(ResourceId::parse(id).ok()?, Oid::parse(oid).ok()?))
             }
             ["repositories"] => Some(Self::Repositories),
+            ["repositories", "new"] => Some(Self::NewRepository),
             ["repositories", id, rest @ ..] => {
                 let id = ResourceId::parse(id).ok()?;
                 let known = rest.first().is_none_or(|word| Leaf::parse(word).is_some());
@@ -74,6 +77,7 @@ impl Place {
             Self::Connected => "/connected".to_owned(),
             Self::Connection(id) => format!("/connected/{id}"),
             Self::Repositories => "/repositories".to_owned(),
+            Self::NewRepository => "/repositories/new".to_owned(),
             Self::Repository(id, rest) => format!("/repositories/{id}{rest}"),
             Self::Commit(repository, oid) => format!("/repositories/{repository}/commits/{oid}"),
             Self::Consent(handle) => format!("/external-assistant-authorize?h={handle}"),
@@ -101,6 +105,8 @@ mod tests {
             format!("/connected/{id}"),
             format!("/repositories/{id}/commits/{}", "a".repeat(40)),
             "/repositories".to_owned(),
+            "/repositories/new".to_owned(),
+            format!("/repositories/{id}/settings"),
             format!("/repositories/{id}"),
             format!("/repositories/{id}?ref=feature/x"),
             format!("/repositories/{id}/files/src/a%20b%3Fc.rs?ref=refs/tags/v1&from=10"),
@@ -125,7 +131,7 @@ mod tests {
             "/external-assistant-authorize?h=a%0d%0aLocation:x",
             "javascript:alert(1)",
             "/repositories/x",
-            "/repositories/0190f0f0-0000-7000-8000-000000000001/settings",
+            "/repositories/0190f0f0-0000-7000-8000-000000000001/members",
             "/repositories/0190f0f0-0000-7000-8000-000000000001/files/a\r\nb",
             "/repositories/0190f0f0-0000-7000-8000-000000000001/files/a#b",
         ] {

@@ -40,6 +40,10 @@ routes! { PAGES, pages(Web):
     POST Session "/connected/{id}/tools/all-on" => handler::connection::switch_all_on;
     POST Session "/connected/{id}/revoke" => handler::connection::revoke;
     GET Session "/repositories" => handler::repositories::show;
+    GET Session "/repositories/new" => handler::new_repository::show;
+    POST Session "/repositories/new" => handler::new_repository::create;
+    POST Session "/repositories/import" => handler::import::begin;
+    POST Session "/repositories/{id}/import/discard" => handler::import::discard;
     GET Session "/repositories/{id}" => handler::repository::files;
     GET Session "/repositories/{id}/files/{*path}" => handler::repository::files;
     GET Session "/repositories/{id}/raw/{*path}" => handler::raw::show;
@@ -48,6 +52,10 @@ routes! { PAGES, pages(Web):
     GET Session "/repositories/{id}/history/{*path}" => handler::repository::history;
     GET Session "/repositories/{id}/branches" => handler::repository::branches;
     GET Session "/repositories/{id}/search" => handler::repository::search;
+    GET Session "/repositories/{id}/settings" => handler::repository_settings::show;
+    POST Session "/repositories/{id}/settings" => handler::repository_settings::save;
+    POST Session "/repositories/{id}/project" => handler::repository_settings::relocate;
+    POST Session "/repositories/{id}/members" => handler::repository_settings::set_member;
     GET Session "/repositories/{id}/commits/{oid}" => handler::commit::show;
     GET Session "/live" => live::open;
 }

@@ -17,6 +17,8 @@ const LIST: Action =
 
 /// The longest page.
 const LIMIT: i64 = 100;
+/// The most pages that are read one after the other.
+const PAGES: usize = 10;
 
 /// Which part of a list.
 #[derive(Clone, Copy, Debug)]
@@ -55,6 +57,18 @@ pub async fn list(app: &App, caller: &Caller, page: Page) -> Result<ProjectList,
         |permit| read(app, permit),
     )
     .await
+}
+
+/// The first thousand of them, for whoever chooses among all.
+pub async fn all(app: &App, caller: &Caller) -> Result<Vec<ProjectView>, Problem> {
+    let (mut all, mut page) = (Vec::new(), Page::default());
+    for _ in 0..PAGES {
+        let part = list(app, caller, page).await?;
+        all.extend(part.projects);
+        let Some(offset) = part.next_offset else { break };
+        page.offset = offset;
+    }
+    Ok(all)
 }
 
 async fn read(app: &App, permit: Permit<Page>) -> Result<ProjectList, Problem> {

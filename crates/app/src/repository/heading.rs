@@ -36,14 +36,30 @@ pub(super) struct Opened {
     pub(super) row: Repository,
     project: String,
     clone_url: String,
+    role: MemberRole,
 }
 
-/// Passes the gate, then does the work.
+/// Passes the gate as a viewer, then does the work.
 pub(super) async fn through<O, B, F>(
     app: &App,
     caller: &Caller,
     action: Action,
     id: ResourceId,
+    body: B,
+) -> Result<O, Problem>
+where
+    B: FnOnce(Permit<Opened>) -> F,
+    F: Future<Output = Result<O, Problem>>,
+{
+    through_as(app, caller, action, (id, MemberRole::Viewer), body).await
+}
+
+/// The same for whoever has this role on it.
+pub(super) async fn through_as<O, B, F>(
+    app: &App,
+    caller: &Caller,
+    action: Action,
+    (id, role): (ResourceId, MemberRole),
     body: B,
 ) -> Result<O, Problem>
 where
@@ -61,10 +77,13 @@ where
                 let (project, slug) =
                     repository_page::beside(t, id).await?.ok_or_else(|| Problem::not_found("resource"))?;
                 let clone_url = format!("{}/{}.git", clone_base(&base, &slug), row.name);
-                Ok(Found::resource(Opened { id, row, project, clone_url }, id, MemberRole::Viewer))
+                Ok(Found::resource(Opened { id, row, project, clone_url, role }, id, role))
             })
         },
-        body,
+        |permit| {
+            let (role, opened) = (permit.role(), permit.target().clone());
+            body(permit.with(Opened { role, ..opened }).0)
+        },
     )
     .await
 }
@@ -160,6 +179,7 @@ pub(super) fn heading(opened: Opened, seen: Seen) -> Heading {
         id: opened.id,
         name: opened.row.name,
         project: opened.project,
+        role: opened.role,
         gitnest: opened.row.gitnest_on_at.is_some(),
         default_branch: opened.row.default_branch,
         clone_url: opened.clone_url,

@@ -34,6 +34,8 @@ pub struct RepositoryMemberView {
     pub repository_role: Option<MemberRole>,
     /// What counts.
     pub role: MemberRole,
+    /// Whether they own the workspace, and so are owner whatever their roles say.
+    pub owns_workspace: bool,
 }
 
 /// Everybody with a role on the repository, by name, for whoever has one.
@@ -166,13 +168,15 @@ fn parsed(word: &str) -> Result<MemberRole, Problem> {
 fn view((user, name, mail, place, project, own): Standing) -> Result<RepositoryMemberView, Problem> {
     let project_role = project.as_deref().map(parsed).transpose()?;
     let repository_role = own.as_deref().map(parsed).transpose()?;
-    let role = effective(WorkspaceRole::parse(&place), project_role, repository_role);
+    let place = WorkspaceRole::parse(&place);
+    let role = effective(place, project_role, repository_role);
     Ok(RepositoryMemberView {
         user: UserId::parse(&user).map_err(Problem::internal)?,
         name,
         mail,
         project_role,
         repository_role,
+        owns_workspace: place == Some(WorkspaceRole::Owner),
         role: role.ok_or_else(|| Problem::internal("a member without a role is listed"))?,
     })
 }

@@ -10,6 +10,7 @@ use countersign_core::scope::TokenScope;
 use countersign_core::time::Timestamp;
 use countersign_store::repository::Rules;
 use serde_json::{Value, json};
+use sha2::{Digest as _, Sha256};
 
 use super::open;
 use crate::App;
@@ -47,18 +48,30 @@ pub async fn rules(app: &App, caller: &Caller, id: ResourceId) -> Result<RulesVi
                 async move { Ok(Found::resource(open::ready(t, id).await?.rules(), id, MemberRole::Viewer)) },
             )
         },
-        |permit| async move {
-            let rules = permit.target();
-            Ok(RulesView {
-                protected_branches: list(&rules.protected_branches)?,
-                protected_paths: list(&rules.protected_paths)?,
-                other_decider: rules.other_decider.is_some(),
-                default_branch: rules.default_branch.clone(),
-                role: permit.place().map_or(MemberRole::Viewer, |place| place.role),
-            })
-        },
+        |permit| async move { RulesView::of(permit.target(), permit.role()) },
     )
     .await
+}
+
+impl RulesView {
+    /// The rules as somebody with this role sees them.
+    pub(super) fn of(rules: &Rules, role: MemberRole) -> Result<Self, Problem> {
+        Ok(Self {
+            protected_branches: list(&rules.protected_branches)?,
+            protected_paths: list(&rules.protected_paths)?,
+            other_decider: rules.other_decider.is_some(),
+            default_branch: rules.default_branch.clone(),
+            role,
+        })
+    }
+}
+
+/// What tells two states of the settings apart: who saw another one changes nothing.
+pub(super) fn mark(rules: &Rules, gitnest: bool) -> String {
+    let Rules { default_branch, protected_branches, protected_paths, other_decider } = rules;
+    let all = json!([default_branch, protected_branches, protected_paths, other_decider, gitnest]);
+    let hash = Sha256::digest(all.to_string());
+    hash.first_chunk().map_or(0, |bytes| u64::from_be_bytes(*bytes)).to_string()
 }
 
 /// What to change of them; what is `None` stays.

@@ -10,7 +10,7 @@ use countersign_store::event::{self, NewEvent};
 use countersign_store::repository::Rules;
 use countersign_store::{Saved, Tx, Wake, resource};
 
-use super::rules::RuleChange;
+use super::rules::{self, RuleChange};
 use super::{head, open};
 use crate::App;
 use crate::actor::Actor;
@@ -29,6 +29,8 @@ pub struct Change {
     pub gitnest: Option<bool>,
     /// What is protected, and who decides.
     pub rules: RuleChange,
+    /// The mark of the settings that were looked at ([`super::ManageView::mark`]); others than these are not changed.
+    pub seen: Option<String>,
 }
 
 /// Changes a repository. It takes an owner of it; the new project must be in the same workspace. Agents and people
@@ -41,7 +43,9 @@ pub async fn change(app: &App, caller: &Caller, id: ResourceId, change: Change) 
         move |t| {
             Box::pin(async move {
                 let row = open::ready(t, id).await?;
-                Ok(Found::resource(Wish { id, change, seen: row.rules() }, id, MemberRole::Owner))
+                let seen = row.rules();
+                let mark = rules::mark(&seen, row.gitnest_on_at.is_some());
+                Ok(Found::resource(Wish { id, change, seen, mark }, id, MemberRole::Owner))
             })
         },
         |permit| run(app, permit),
@@ -54,12 +58,19 @@ struct Wish {
     id: ResourceId,
     change: Change,
     seen: Rules,
+    mark: String,
 }
 
 async fn run(app: &App, permit: Permit<Wish>) -> Result<(), Problem> {
     let (permit, wish) = permit.with(());
-    let Wish { id, change, seen } = wish;
-    let rules = change.rules.applied(&seen, permit.at())?;
+    let Wish { id, change, seen, mark } = wish;
+    if change.seen.as_ref().is_some_and(|looked_at| *looked_at != mark) {
+        return Err(Problem::new(
+            Code::VersionConflict,
+            "The settings were changed after they were looked at.",
+        ));
+    }
+    let ruled = change.rules.applied(&seen, permit.at())?;
     if let Some(branch) = &change.rules.default_branch {
         head::require(app, id, branch).await?;
     }
@@ -67,7 +78,7 @@ async fn run(app: &App, permit: Permit<Wish>) -> Result<(), Problem> {
         .record(Outcome::Done)
         .detail("project_id", change.project.map(|id| id.to_string()))
         .detail("gitnest", change.gitnest)
-        .detail("rules", rules.is_some().then(|| change.rules.to_json()));
+        .detail("rules", ruled.is_some().then(|| change.rules.to_json()));
     let (audit, now) = (AuditId::new(app.uuid()), app.now());
     let place = permit.place().and_then(|place| place.project);
     let (workspace, actor) = (permit.workspace(), Actor::of(permit.caller()));
@@ -90,7 +101,7 @@ async fn run(app: &App, permit: Permit<Wish>) -> Result<(), Problem> {
                     done(&countersign_store::repository::save_gitnest(t, id, on.then_some(now)).await?)?;
                     told.push(if on { "GitNest switched on" } else { "GitNest switched off" });
                 }
-                if let Some(rules) = &rules {
+                if let Some(rules) = &ruled {
                     done(&countersign_store::repository::save_rules(t, id, &seen, rules).await?)?;
                     told.push("rules changed");
                 }

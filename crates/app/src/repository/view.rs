@@ -6,6 +6,7 @@ mod past;
 use countersign_core::gitnest::oid::Oid;
 use countersign_core::gitnest::tree_path::TreePath;
 use countersign_core::id::ResourceId;
+use countersign_core::role::MemberRole;
 use countersign_core::time::Timestamp;
 
 pub use list::{
@@ -46,6 +47,8 @@ pub struct Heading {
     pub name: String,
     /// The name of its project.
     pub project: String,
+    /// What the person may do here.
+    pub role: MemberRole,
     /// Whether agents see it.
     pub gitnest: bool,
     /// Its default branch.

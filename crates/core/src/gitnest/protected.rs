@@ -46,6 +46,16 @@ pub fn is_protected_path(path: &str, extra: &[String]) -> bool {
         || extra.iter().any(|entry| covers(&fold::key(entry)))
 }
 
+/// Names that are protected in whatever folder.
+pub const fn always_named() -> &'static [&'static str] {
+    NAMES
+}
+
+/// Files, and folders (those that end with `/`), that are protected at the root.
+pub const fn always_at_root() -> &'static [&'static str] {
+    WORKFLOWS
+}
+
 /// How long an entry of a repository's own list may be, in bytes.
 const LONGEST: usize = 1024;
 

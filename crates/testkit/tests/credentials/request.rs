@@ -67,7 +67,13 @@ fn fields(path: &str, ids: &Ids, person: (&str, &str)) -> Vec<(&'static str, Str
         "/approvals/{id}/decline" => pairs(&[("reason", "No.")]),
         "/connected" => pairs(&[("kind", "other"), ("name", &fresh())]),
         "/connected/{id}/tools" => pairs(&[("tool", "list_granted_resources"), ("to", "off")]),
-        "/connected/{id}/projects" => pairs(&[("project", &ids.project)]),
+        "/repositories/new" => pairs(&[("name", &fresh()), ("project", &ids.project)]),
+        "/repositories/import" => {
+            pairs(&[("name", &fresh()), ("project", &ids.project), ("url", "https://192.0.2.1/nowhere.git")])
+        }
+        "/repositories/{id}/settings" => pairs(&[("default_branch", "main")]),
+        "/repositories/{id}/members" => pairs(&[("user", &ids.user), ("role", "viewer")]),
+        "/repositories/{id}/project" | "/connected/{id}/projects" => pairs(&[("project", &ids.project)]),
         _ => Vec::new(),
     }
 }

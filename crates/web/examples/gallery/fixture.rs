@@ -3,6 +3,7 @@
 mod change;
 mod connection;
 mod proposal;
+mod repository;
 
 use countersign_app::commit::view::{CommitView, SignatureState, Signer};
 use countersign_app::session::view::Viewer;
@@ -15,6 +16,7 @@ use uuid::Uuid;
 pub(crate) use change::files;
 pub(crate) use connection::*;
 pub(crate) use proposal::*;
+pub(crate) use repository::*;
 
 pub(crate) const NOW: Timestamp = Timestamp::from_millis(1_795_960_000_000);
 pub(crate) const BASE: &str = "6f1c0b7e2d9a4458b1e07c3f5a6d8e9f01234567";

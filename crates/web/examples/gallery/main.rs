@@ -1,5 +1,5 @@
 //! Serves pages with made-up data, in their empty, long and broken states: `cargo run -p countersign-web --example gallery`.
-//! Those of repositories are not among them: they need Git, and `crates/web/tests/it/repository` has them.
+//! Those of what a repository holds are not among them: they need Git, and `crates/web/tests/it/repository` has them.
 
 mod fixture;
 
@@ -12,8 +12,10 @@ use axum::routing::get;
 use countersign_core::problem::{Code, Problem};
 use countersign_core::proposal::ProposalState;
 use countersign_web::frame::Scene;
+use countersign_web::page::repository::settings::{Ruled, Saved, Settings};
 use countersign_web::page::{
-    approval, approvals, commit, connected, connection, consent, problem, set_up, sign_in, sudo,
+    approval, approvals, commit, connected, connection, consent, new_repository, problem, repositories,
+    repository, set_up, sign_in, sudo,
 };
 use countersign_web::part::diff::Layout;
 use http::StatusCode;
@@ -52,6 +54,15 @@ const SHOWN: &[&str] = &[
     "commit",
     "commit-unsigned",
     "commit-bad",
+    "repositories",
+    "repositories-importing",
+    "repositories-empty",
+    "repositories-empty-member",
+    "repository-new",
+    "repository-new-wrong",
+    "settings",
+    "settings-wrong",
+    "settings-conflict",
     "problem",
     "problem-facts",
 ];
@@ -108,6 +119,26 @@ fn render(name: &str) -> Option<Markup> {
         "commit" => commit::page(&scene, &fixture::commit(), Layout::Unified, "/none"),
         "commit-unsigned" => commit::page(&scene, &fixture::commit_unsigned(), Layout::Unified, "/none"),
         "commit-bad" => commit::page(&scene, &fixture::commit_bad(), Layout::Unified, "/none"),
+        "repositories" => {
+            repositories::page(&scene, &fixture::overview(), Some(&fixture::no_imports()), "/none")
+        }
+        "repositories-importing" => {
+            repositories::page(&scene, &fixture::overview(), Some(&fixture::imports()), "/none")
+        }
+        "repositories-empty" => {
+            repositories::page(&scene, &fixture::overview_empty(), Some(&fixture::no_imports()), "/none")
+        }
+        "repositories-empty-member" => repositories::page(&scene, &fixture::overview_empty(), None, "/none"),
+        "repository-new" => new_repository::page(&scene, &fixture::projects(), None, "/none"),
+        "repository-new-wrong" => {
+            new_repository::page(&scene, &fixture::projects(), Some(&fixture::typed_repository()), "/none")
+        }
+        "settings" => settings(&scene, Some(Saved::Settings), None),
+        "settings-wrong" => {
+            let wrong = "“/etc”: a protected path is relative, and no part of it is empty, `.` or `..`";
+            settings(&scene, None, Some(&Problem::invalid("protected_paths", wrong)))
+        }
+        "settings-conflict" => settings(&scene, None, Some(&fixture::conflict())),
         "problem" => problem::page(&Problem::not_found("proposal")),
         "problem-facts" => problem::page(
             &Problem::new(Code::ProposalStale, "The branch moved after this was proposed.")
@@ -116,6 +147,14 @@ fn render(name: &str) -> Option<Markup> {
         ),
         _ => return None,
     })
+}
+
+fn settings(scene: &Scene<'_>, saved: Option<Saved>, problem: Option<&Problem>) -> Markup {
+    let (view, projects, members) = (fixture::manage(), fixture::projects(), fixture::people());
+    let ruled = Ruled::of(&view);
+    let settings =
+        Settings { view: &view, projects: &projects, members: &members, ruled: &ruled, saved, problem };
+    repository::settings::page(scene, &settings, "/none")
 }
 
 fn index() -> Markup {

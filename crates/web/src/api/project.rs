@@ -3,7 +3,7 @@
 use axum::Json;
 use axum::extract::State;
 use countersign_app::project::view::ProjectView;
-use countersign_app::project::{self, NewProject, Page};
+use countersign_app::project::{self, NewProject};
 use countersign_core::api::Items;
 use countersign_core::api::project::{MakeProject, ProjectItem};
 use http::StatusCode;
@@ -12,19 +12,9 @@ use super::{Answer, ApiProblem, Body, items};
 use crate::credential::ApiCaller;
 use crate::state::Web;
 
-/// The most pages of the use case that one answer holds.
-const PAGES: usize = 10;
-
 /// Lists the projects that the person sees, at most a thousand.
 pub(crate) async fn list(State(web): State<Web>, ApiCaller(caller): ApiCaller) -> Answer<Items<ProjectItem>> {
-    let (mut all, mut page) = (Vec::new(), Page::default());
-    for _ in 0..PAGES {
-        let part = project::list(&web.app, &caller, page).await?;
-        all.extend(part.projects.into_iter().map(item));
-        let Some(offset) = part.next_offset else { break };
-        page.offset = offset;
-    }
-    Ok(items(all))
+    Ok(items(project::all(&web.app, &caller).await?.into_iter().map(item).collect()))
 }
 
 /// Makes one.

@@ -85,7 +85,7 @@ pub(crate) async fn change(
             .transpose()?,
         other_decider: body.other_decider,
     };
-    let change = Change { project: body.project_id, gitnest: body.gitnest, rules };
+    let change = Change { project: body.project_id, gitnest: body.gitnest, rules, seen: None };
     repository::change(&web.app, &caller, id, change).await?;
     Ok(Json(item(repository::get(&web.app, &caller, id).await?)))
 }

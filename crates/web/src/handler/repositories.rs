@@ -6,9 +6,9 @@ use maud::Markup;
 use serde::Deserialize;
 
 use super::repository::number;
-use crate::answer::PageProblem;
+use crate::answer::{PageProblem, no_page};
 use crate::credential::SessionCaller;
-use crate::live::{Snapshot, Watched};
+use crate::live::{Shown, Snapshot, Watched};
 use crate::page::repositories::page;
 use crate::state::Web;
 
@@ -29,8 +29,10 @@ pub(crate) async fn show(
 ) -> Result<Markup, PageProblem> {
     let caller = &session.view.caller;
     let view = repository::overview(&web.app, caller, &asked.q, number(&asked.from)).await?;
-    let snapshot = Snapshot::load(&web, caller, Watched::Count).await?;
+    let listed = repository::list(&web.app, caller).await?.len();
+    let snapshot = Snapshot::load(&web, caller, Watched::Imports(listed)).await?;
+    let Shown::Imports(imports) = &snapshot.shown else { return Err(no_page().into()) };
     let viewer = &session.view.viewer;
     let scene = snapshot.scene(viewer, web.app.now());
-    Ok(page(&scene, &view, &snapshot.live(viewer)))
+    Ok(page(&scene, &view, imports.as_ref(), &snapshot.live(viewer)))
 }

@@ -3,15 +3,16 @@
 use countersign_app::connection::view::{ConnectedView, ConnectionView};
 use countersign_app::proposal::view::{ProposalView, QueueView};
 use countersign_app::session::view::Viewer;
-use countersign_app::{connection, proposal};
+use countersign_app::{connection, proposal, repository};
 use countersign_core::caller::Caller;
-use countersign_core::problem::Problem;
+use countersign_core::problem::{Code, Problem};
 use countersign_core::time::Timestamp;
 use maud::{Markup, html};
 use sha2::{Digest, Sha256};
 
 use super::Watched;
 use crate::frame::{Scene, waiting_count};
+use crate::page::import::{self, Imports};
 use crate::page::{approval, approvals, connected, connection as connection_page};
 use crate::state::Web;
 
@@ -36,6 +37,8 @@ pub(crate) enum Shown {
     Connected(ConnectedView),
     /// One of them.
     Connection(Box<ConnectionView>),
+    /// The imports, for whoever may see them.
+    Imports(Option<Imports>),
 }
 
 /// One part: the id of its element, and the element.
@@ -54,6 +57,7 @@ impl Snapshot {
             Watched::Connection(id) => {
                 Shown::Connection(Box::new(connection::read(&web.app, caller, id).await?))
             }
+            Watched::Imports(listed) => Shown::Imports(imports(web, caller, listed).await?),
         };
         Ok(Self { watched, queue: proposal::queue(&web.app, caller).await?, shown })
     }
@@ -66,6 +70,12 @@ impl Snapshot {
 
     /// The address of the stream that goes on from here.
     pub(crate) fn live(&self, viewer: &Viewer) -> String {
+        if matches!(self.shown, Shown::Imports(None)) {
+            // Who is refused the imports is not asked for them again and again.
+            let mut digests = self.digests(viewer);
+            digests.0.retain(|(id, _)| *id == "waiting");
+            return Watched::Count.address(&digests.whole());
+        }
         self.watched.address(&self.digests(viewer).whole())
     }
 
@@ -91,6 +101,7 @@ impl Snapshot {
                 parts.push(part("activity", connection_page::activity(scene, view)));
                 parts.push(part("revoke", connection_page::revoke(scene, view)));
             }
+            Shown::Imports(view) => parts.push(part("imports", import::part(scene, view.as_ref()))),
         }
         parts
     }
@@ -101,6 +112,17 @@ impl Snapshot {
         let parts = self.parts(viewer, Timestamp::from_millis(0));
         Digests(parts.into_iter().map(|part| (part.id, digest(&part.markup.into_string()))).collect())
     }
+}
+
+/// The imports; `None` where the use case lets the caller see none.
+async fn imports(web: &Web, caller: &Caller, listed: usize) -> Result<Option<Imports>, Problem> {
+    let open = match repository::import::imports(&web.app, caller).await {
+        Ok(open) => open,
+        Err(problem) if problem.code == Code::RoleRequired => return Ok(None),
+        Err(problem) => return Err(problem),
+    };
+    let now = repository::list(&web.app, caller).await?.len();
+    Ok(Some(Imports { open, listed_anew: now != listed }))
 }
 
 /// The digest of each part.

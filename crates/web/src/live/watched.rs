@@ -16,6 +16,8 @@ pub(crate) enum Watched {
     Connected,
     /// One of them.
     Connection(ConnectionId),
+    /// The imports, beside a list of so many repositories.
+    Imports(usize),
 }
 
 /// The query of the address.
@@ -37,6 +39,7 @@ impl Asked {
             "approval" => ProposalId::parse(&self.id).ok().map(Watched::Approval),
             "connected" => Some(Watched::Connected),
             "connection" => ConnectionId::parse(&self.id).ok().map(Watched::Connection),
+            "imports" => self.id.parse().ok().map(Watched::Imports),
             _ => None,
         }
     }
@@ -51,6 +54,7 @@ impl Watched {
             Self::Approval(id) => format!("approval&id={id}"),
             Self::Connected => "connected".to_owned(),
             Self::Connection(id) => format!("connection&id={id}"),
+            Self::Imports(listed) => format!("imports&id={listed}"),
         };
         format!("/live?of={of}&seen={seen}")
     }

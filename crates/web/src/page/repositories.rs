@@ -3,9 +3,11 @@
 use countersign_app::repository::view::{OverviewGroup, OverviewRow, OverviewView};
 use maud::{Markup, html};
 
+use super::import::{self, Imports};
 use super::repository::shell::{gitnest, next_page};
 use crate::address;
 use crate::frame::{self, Page, Scene, Section};
+use crate::part::button::{self, Tone};
 use crate::part::copy;
 use crate::part::empty::empty;
 use crate::part::icon::{Icon, icon};
@@ -13,14 +15,18 @@ use crate::part::text::{count, visible};
 use crate::part::time::time;
 
 /// The whole page.
-pub fn page(scene: &Scene<'_>, view: &OverviewView, live: &str) -> Markup {
+pub fn page(scene: &Scene<'_>, view: &OverviewView, imports: Option<&Imports>, live: &str) -> Markup {
     let main = html! {
         div.head {
-            h1 { "Repositories" }
+            div.row.apart {
+                h1 { "Repositories" }
+                @if imports.is_some() { (button::link(Tone::Primary, "/repositories/new", &html! { "New repository" })) }
+            }
             p.lead { "What you may read, by project. Agents see those that are shown to them." }
         }
+        (import::part(scene, imports))
         @if !view.groups.is_empty() || !view.query.is_empty() { (find(view)) }
-        @if view.groups.is_empty() { (none(view)) }
+        @if view.groups.is_empty() { (none(view, imports.is_some())) }
         @for group in &view.groups { (one_group(scene, group)) }
         @if view.more || view.offset > 0 { (turn(view)) }
     };
@@ -37,17 +43,19 @@ fn find(view: &OverviewView) -> Markup {
     }
 }
 
-fn none(view: &OverviewView) -> Markup {
+fn none(view: &OverviewView, may_make: bool) -> Markup {
     html! {
         section.card aria-label="Repositories" {
-            @if view.query.is_empty() {
-                (empty(Icon::Book, "No repository yet", "An owner of the workspace makes one on the command line, empty or out of a folder. It then stands here.", None))
+            @if view.query.is_empty() && may_make {
+                (empty(Icon::Book, "No repository yet", "Begin with a README, or import one from a URL. It then stands here.", Some(&button::link(Tone::Plain, "/repositories/new", &html! { "New repository" }))))
                 div.pad.stack.tight.under {
-                    p.small.soft { "Make an empty one:" }
-                    (copy::line("make", "countersign repo create NAME --project General"))
-                    p.small.soft { "Or import one that is on the server's machine:" }
-                    (copy::line("import", "countersign repo import NAME FOLDER --project General"))
+                    p.small.soft { "On the command line, with a README:" }
+                    (copy::line("make", "countersign repo create NAME --project PROJECT"))
+                    p.small.soft { "Or from a URL, or from a folder on the server's machine:" }
+                    (copy::line("import", "countersign repo import SOURCE --name NAME --project PROJECT"))
                 }
+            } @else if view.query.is_empty() {
+                (empty(Icon::Book, "No repository yet", "An owner of the workspace makes one, and whoever has a role in its project sees it here.", None))
             } @else {
                 (empty(Icon::Search, "No repository has that in its name", "Look for a shorter part of the name.", Some(&html! { a.button href="/repositories" { "Show all" } })))
             }

@@ -6,6 +6,8 @@ mod clone;
 pub mod files;
 mod folder;
 pub mod history;
+mod member;
 pub mod search;
+pub mod settings;
 pub mod shell;
 mod source;

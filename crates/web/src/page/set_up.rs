@@ -6,7 +6,9 @@ use maud::{Markup, html};
 use crate::frame::{self, Width};
 use crate::part::button::{Tone, submit_full};
 use crate::part::field::{Field, Takes, csrf};
-use crate::part::notice::{self, Kind};
+use crate::part::wrong::{above, beside};
+
+const FIELDS: [&str; 6] = ["token", "workspace_name", "workspace_slug", "name", "mail", "password"];
 
 /// What was typed, given back with what was wrong.
 #[derive(Clone, Debug, Default)]
@@ -25,7 +27,7 @@ pub struct Typed {
 
 /// The page; `form_token` guards a form that has no session yet.
 pub fn page(form_token: &str, typed: &Typed, problem: Option<&Problem>) -> Markup {
-    let wrong = |field: &str| wrong(problem, field);
+    let wrong = |field: &str| beside(problem, field);
     let main = html! {
         div.card {
             form.form.pad method="post" action="/setup" {
@@ -34,7 +36,7 @@ pub fn page(form_token: &str, typed: &Typed, problem: Option<&Problem>) -> Marku
                     h1 { "Set up Countersign" }
                     p.soft { "You become the owner of the first workspace. This page works once." }
                 }
-                @if let Some(problem) = problem { (said(problem)) }
+                @if let Some(problem) = problem { (above(problem, &FIELDS)) }
                 (Field::new("token", "Set-up code", Takes::Text).value(&typed.token).wrong(wrong("token"))
                     .hint("The part after # in the link that the server printed.").render())
                 (Field::new("workspace_name", "Workspace", Takes::Text).value(&typed.workspace).wrong(wrong("workspace_name")).autocomplete("organization").render())
@@ -49,24 +51,4 @@ pub fn page(form_token: &str, typed: &Typed, problem: Option<&Problem>) -> Marku
         }
     };
     frame::alone("Set up", Width::Roomy, &main)
-}
-
-/// What is wrong with one field stands beside it; here, only that there is something.
-fn said(problem: &Problem) -> Markup {
-    const FIELDS: [&str; 6] = ["token", "workspace_name", "workspace_slug", "name", "mail", "password"];
-    let of_a_field = problem
-        .facts
-        .get("field")
-        .and_then(|field| field.as_str())
-        .is_some_and(|field| FIELDS.contains(&field));
-    if of_a_field {
-        return notice::notice(Kind::Bad, "One field needs another look", &html! { "It is marked below." });
-    }
-    notice::problem(problem)
-}
-
-/// The rule that a field broke, when the problem names that field.
-fn wrong<'a>(problem: Option<&'a Problem>, field: &str) -> Option<&'a str> {
-    let facts = &problem?.facts;
-    (facts.get("field")?.as_str()? == field).then(|| facts.get("rule")?.as_str()).flatten()
 }

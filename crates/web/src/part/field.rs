@@ -9,6 +9,8 @@ pub enum Takes {
     Text,
     /// A mail address.
     Mail,
+    /// The address of something on the web.
+    Url,
     /// The password that one has.
     Password,
     /// A password to be.
@@ -18,8 +20,10 @@ pub enum Takes {
 /// A text field before it is rendered.
 #[derive(Clone, Debug)]
 pub struct Field<'a> {
-    /// Its name in the form; its id too.
+    /// Its name in the form.
     pub name: &'a str,
+    /// Its id on the page.
+    pub id: &'a str,
     /// The words beside it.
     pub label: &'a str,
     /// What it takes.
@@ -40,12 +44,19 @@ impl<'a> Field<'a> {
     /// A field with nothing in it.
     pub const fn new(name: &'a str, label: &'a str, takes: Takes) -> Self {
         let autocomplete = match takes {
-            Takes::Text => "off",
+            Takes::Text | Takes::Url => "off",
             Takes::Mail => "username",
             Takes::Password => "current-password",
             Takes::NewPassword => "new-password",
         };
-        Self { name, label, takes, value: "", hint: "", wrong: None, limit: 200, autocomplete }
+        Self { name, id: name, label, takes, value: "", hint: "", wrong: None, limit: 200, autocomplete }
+    }
+
+    /// Gives it an id of its own, where another form of the page has a field of this name.
+    #[must_use]
+    pub const fn id(mut self, id: &'a str) -> Self {
+        self.id = id;
+        self
     }
 
     /// Puts a value in it.
@@ -69,6 +80,13 @@ impl<'a> Field<'a> {
         self
     }
 
+    /// Bounds its characters.
+    #[must_use]
+    pub const fn limit(mut self, limit: u16) -> Self {
+        self.limit = limit;
+        self
+    }
+
     /// Lets the browser fill it.
     #[must_use]
     pub const fn autocomplete(mut self, autocomplete: &'a str) -> Self {
@@ -80,9 +98,9 @@ impl<'a> Field<'a> {
     pub fn render(&self) -> Markup {
         html! {
             div.field {
-                label for=(self.name) { (self.label) }
+                label for=(self.id) { (self.label) }
                 (self.input())
-                (self.below())
+                (below(self.id, self.hint, self.wrong))
             }
         }
     }
@@ -91,9 +109,9 @@ impl<'a> Field<'a> {
     pub fn render_after(&self, before: &str) -> Markup {
         html! {
             div.field {
-                label for=(self.name) { (self.label) }
+                label for=(self.id) { (self.label) }
                 div.prefixed { span aria-hidden="true" { (before) } (self.input()) }
-                (self.below())
+                (below(self.id, self.hint, self.wrong))
             }
         }
     }
@@ -102,25 +120,31 @@ impl<'a> Field<'a> {
         let kind = match self.takes {
             Takes::Text => "text",
             Takes::Mail => "email",
+            Takes::Url => "url",
             Takes::Password | Takes::NewPassword => "password",
         };
         let least = (self.takes == Takes::NewPassword).then_some("12");
-        let described =
-            (!self.hint.is_empty() || self.wrong.is_some()).then(|| format!("{}-about", self.name));
+        let described = described(self.id, self.hint, self.wrong);
         html! {
-            input.input id=(self.name) name=(self.name) type=(kind) value=[(!self.value.is_empty()).then_some(self.value)]
+            input.input id=(self.id) name=(self.name) type=(kind) value=[(!self.value.is_empty()).then_some(self.value)]
                 maxlength=(self.limit) minlength=[least] autocomplete=(self.autocomplete) required
                 spellcheck="false" autocapitalize="none" aria-invalid=[self.wrong.map(|_| "true")] aria-describedby=[described];
         }
     }
+}
 
-    fn below(&self) -> Markup {
-        html! {
-            @if let Some(wrong) = self.wrong {
-                p.wrong role="alert" id={ (self.name) "-about" } { (wrong) }
-            } @else if !self.hint.is_empty() {
-                p.hint id={ (self.name) "-about" } { (self.hint) }
-            }
+/// The id of the sentence below a field, where there is one.
+pub(super) fn described(id: &str, hint: &str, wrong: Option<&str>) -> Option<String> {
+    (!hint.is_empty() || wrong.is_some()).then(|| format!("{id}-about"))
+}
+
+/// The sentence below a field: what was wrong, else the hint.
+pub(super) fn below(id: &str, hint: &str, wrong: Option<&str>) -> Markup {
+    html! {
+        @if let Some(wrong) = wrong {
+            p.wrong role="alert" id={ (id) "-about" } { (wrong) }
+        } @else if !hint.is_empty() {
+            p.hint id={ (id) "-about" } { (hint) }
         }
     }
 }

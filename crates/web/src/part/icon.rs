@@ -46,6 +46,8 @@ icons! {
     File = r#"<path d="M4 2.2h4.8L12 5.4v8.4H4Z"/><path d="M8.8 2.2v3.2H12"/>"#;
     /// A project.
     Folder = r#"<path d="M2 4.2c0-.6.4-1 1-1h3l1.5 1.9H13c.6 0 1 .4 1 1v5.7c0 .6-.4 1-1 1H3c-.6 0-1-.4-1-1Z"/>"#;
+    /// What is set.
+    Gear = r#"<path d="M2.5 4.8h6.1M11.8 4.8h1.7M2.5 11.2h1.7M7.4 11.2h6.1"/><circle cx="10.2" cy="4.8" r="1.6"/><circle cx="5.8" cy="11.2" r="1.6"/>"#;
     /// What waits for a person.
     Inbox = r#"<path d="m2 9.2 2-6h8l2 6v3.1c0 .6-.4 1-1 1H3c-.6 0-1-.4-1-1Z"/><path d="M2 9.2h3.6l1 1.9h2.8l1-1.9H14"/>"#;
     /// A password.

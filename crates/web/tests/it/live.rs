@@ -123,7 +123,40 @@ async fn the_stream_ends_when_the_server_stops() {
 async fn a_stream_about_nothing_is_not_opened() {
     let house = House::new().await;
     let cookie = house.sign_in().await;
-    for path in ["/live?of=everything", "/live?of=approval&id=x"] {
+    for path in ["/live?of=everything", "/live?of=approval&id=x", "/live?of=imports&id=x"] {
         assert_eq!(house.get(path, &[("cookie", &cookie)]).await.status, StatusCode::NOT_FOUND, "{path}");
     }
+}
+
+#[tokio::test]
+async fn an_import_that_fails_is_on_the_list_without_a_load() {
+    let house = House::new().await;
+    let cookie = house.sign_in().await;
+    let path = address(&house, "/repositories", &cookie).await;
+    let mut stream = Stream::open(&house, &path, &cookie, "").await;
+    assert!(stream.next().await.unwrap().starts_with(':'), "the page shows everything already");
+    let page = house.get("/repositories/new", &[("cookie", &cookie)]).await;
+    let project = page.text.split("<option value=\"").nth(1).unwrap().split('"').next().unwrap();
+    let (csrf, url) = (page.field("csrf"), "https://nowhere.example/r.git");
+    let fields = [("csrf", csrf.as_str()), ("name", "notes"), ("project", project), ("url", url)];
+    house.post("/repositories/import", &cookie, &fields).await.goes_to();
+    loop {
+        let event = stream.next().await.unwrap();
+        if event.contains("Try again") {
+            assert!(event.contains("hx-target=\"#imports\"") && !event.contains("has changed"), "{event}");
+            break;
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_list_that_is_longer_by_now_says_so() {
+    let house = House::new().await;
+    let cookie = house.sign_in().await;
+    let path = address(&house, "/repositories", &cookie).await;
+    crate::repository::make(&house, "garden").await;
+    let event = Stream::open(&house, &path, &cookie, "").await.next().await.unwrap();
+    assert!(event.contains("The list below has changed"), "{event}");
+    let fresh = address(&house, "/repositories", &cookie).await;
+    assert!(Stream::open(&house, &fresh, &cookie, "").await.next().await.unwrap().starts_with(':'));
 }

@@ -10,6 +10,8 @@ mod house;
 #[cfg(test)]
 mod live;
 #[cfg(test)]
+mod making;
+#[cfg(test)]
 mod repository;
 mod set_up;
 mod sign_in;

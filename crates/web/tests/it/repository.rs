@@ -5,6 +5,7 @@ mod door;
 mod history;
 mod raw;
 mod search;
+mod settings;
 
 use countersign_app::testing::history::{Change, History};
 use countersign_core::id::{ProjectId, ResourceId};

@@ -74,6 +74,7 @@ pub async fn look(app: &App, caller: &Caller, id: ResourceId) -> Result<ImportVi
         },
     )
     .await
+    .map_err(hidden)
 }
 
 /// Those of the workspace that have not ended well, the oldest first. It takes an owner of the workspace.
@@ -149,6 +150,12 @@ pub async fn discard(app: &App, caller: &Caller, id: ResourceId) -> Result<(), P
         |permit| remove(app, permit),
     )
     .await
+    .map_err(hidden)
+}
+
+/// Who may import nothing does not learn what is imported.
+fn hidden(problem: Problem) -> Problem {
+    if problem.code == Code::RoleRequired { Problem::not_found("import") } else { problem }
 }
 
 async fn remove(app: &App, permit: Permit<ResourceId>) -> Result<(), Problem> {

@@ -2,6 +2,7 @@
 
 use countersign_app::repository::view::{At, AtKind, CommitLine, Heading};
 use countersign_core::gitnest::tree_path::TreePath;
+use countersign_core::role::MemberRole;
 use maud::{Markup, html};
 
 use crate::address::{self, Leaf};
@@ -59,6 +60,9 @@ fn tabs(heading: &Heading, current: Leaf) -> Markup {
             (tab(Leaf::History, Icon::Clock, "History"))
             (tab(Leaf::Branches, Icon::Branch, "Branches"))
             (tab(Leaf::Search, Icon::Search, "Search"))
+            @if heading.role == MemberRole::Owner {
+                a href=(address::at(Leaf::Settings, heading.id, &root, None)) aria-current=[(current == Leaf::Settings).then_some("page")] { (icon(Icon::Gear)) "Settings" }
+            }
         }
     }
 }

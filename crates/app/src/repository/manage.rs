@@ -1,0 +1,59 @@
+//! What an owner of a repository manages: how its settings stand, and what can be chosen.
+
+use countersign_core::caller::Caller;
+use countersign_core::id::{ProjectId, ResourceId};
+use countersign_core::problem::Problem;
+use countersign_core::role::MemberRole;
+use countersign_git::Repo;
+
+use super::heading::{self, Asked, Opened, Seen};
+use super::rules::{self, RulesView};
+use super::view::Heading;
+use crate::App;
+use crate::gate::{Action, Permit};
+use crate::git_problem::git_problem;
+
+/// The action.
+const MANAGE: Action = heading::action("repository.manage");
+
+/// The settings of a repository, for an owner of it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ManageView {
+    /// What stands above it.
+    pub heading: Heading,
+    /// The project that it is in.
+    pub project: ProjectId,
+    /// The branches by name, as many as Git lists at once; the default one is among them, pushed or not.
+    pub branches: Vec<String>,
+    /// What is protected, and who decides.
+    pub rules: RulesView,
+    /// What tells these settings from others, for [`super::Change::seen`].
+    pub mark: String,
+}
+
+/// The settings as they stand. It takes an owner of the repository.
+pub async fn manage(app: &App, caller: &Caller, id: ResourceId) -> Result<ManageView, Problem> {
+    heading::through_as(app, caller, MANAGE, (id, MemberRole::Owner), |permit| run(app, permit)).await
+}
+
+async fn run(app: &App, permit: Permit<Opened>) -> Result<ManageView, Problem> {
+    let opened = permit.target().clone();
+    let project = permit.place().and_then(|place| place.project);
+    let asked = Asked::read(None, &opened)?;
+    let look = move |repo: &Repo| Ok((Seen::look(repo, &asked)?, repo.branches()?));
+    let (seen, branches) = app.git.with(opened.id, look).await.map_err(git_problem)?;
+    let seen = seen.ok_or_else(|| heading::missing(None))?;
+    let mut branches: Vec<String> =
+        branches.items.into_iter().map(|branch| branch.name.to_string()).collect();
+    if !branches.contains(&opened.row.default_branch) {
+        branches.insert(0, opened.row.default_branch.clone());
+    }
+    let rules = opened.row.rules();
+    Ok(ManageView {
+        project: project.ok_or_else(|| Problem::not_found("resource"))?,
+        branches,
+        mark: rules::mark(&rules, opened.row.gitnest_on_at.is_some()),
+        rules: RulesView::of(&rules, permit.role())?,
+        heading: heading::heading(opened, seen),
+    })
+}

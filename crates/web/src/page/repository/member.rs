@@ -1,0 +1,64 @@
+//! Who may do what on a repository: the role in the project, and the own one that counts instead.
+
+use countersign_app::repository::RepositoryMemberView;
+use countersign_core::id::ResourceId;
+use countersign_core::role::MemberRole;
+use maud::{Markup, html};
+
+use crate::frame::Scene;
+use crate::part::field::csrf;
+use crate::part::icon::{Icon, icon};
+use crate::part::text::{initials, visible};
+
+/// Everybody with a role, each with a form for the own one.
+pub(super) fn list(scene: &Scene<'_>, id: ResourceId, members: &[RepositoryMemberView]) -> Markup {
+    html! {
+        section.card #members aria-label="People" {
+            header { h2 { "People" } span.faint.small { (members.len()) } span.faint.small { "A role of their own counts instead of the one in the project." } }
+            ul.list { @for member in members { (one(scene, id, member)) } }
+        }
+    }
+}
+
+fn one(scene: &Scene<'_>, id: ResourceId, member: &RepositoryMemberView) -> Markup {
+    html! {
+        li {
+            span.avatar aria-hidden="true" { (initials(&member.name)) }
+            div.what {
+                span.name { (visible(&member.name)) }
+                div.facts {
+                    span { span.cut { (visible(&member.mail)) } }
+                    span { (icon(Icon::Folder)) @if let Some(role) = member.project_role { (role.as_str()) " in the project" } @else { "not in the project" } }
+                }
+            }
+            div.trail {
+                @if member.owns_workspace { "Owner of the workspace: owner everywhere" } @else { (form(scene, id, member)) }
+            }
+        }
+    }
+}
+
+fn form(scene: &Scene<'_>, id: ResourceId, member: &RepositoryMemberView) -> Markup {
+    html! {
+        form.inline method="post" action={ "/repositories/" (id) "/members" } {
+            (csrf(&scene.viewer.csrf))
+            input type="hidden" name="user" value=(member.user);
+            select.input name="role" aria-label={ "Role of " (member.name) } {
+                option value="" selected[member.repository_role.is_none()] { "As in the project" }
+                @for role in MemberRole::ALL {
+                    option value=(role.as_str()) selected[member.repository_role == Some(role)] { (word(role)) }
+                }
+            }
+            button.button type="submit" aria-label={ "Save the role of " (member.name) } { "Save" }
+        }
+    }
+}
+
+const fn word(role: MemberRole) -> &'static str {
+    match role {
+        MemberRole::Viewer => "Viewer",
+        MemberRole::Editor => "Editor",
+        MemberRole::Maintainer => "Maintainer",
+        MemberRole::Owner => "Owner",
+    }
+}
