@@ -38,8 +38,12 @@ both!(an_unknown_client_gets_a_page_that_says_what_to_do, db, {
     let middle = client.len() / 2;
     let mut bent = client.clone();
     bent.replace_range(middle..=middle, if client.as_bytes()[middle] == b'A' { "B" } else { "A" });
+    let at = client.find('.').unwrap() + 1;
+    let mut unsigned = client.clone();
+    unsigned.replace_range(at..=at, if client.as_bytes()[at] == b'A' { "B" } else { "A" });
     for id in [
         bent.as_str(),
+        unsigned.as_str(),
         &client[..client.len() - 1],
         "",
         "x",

@@ -70,6 +70,19 @@ async fn a_question_is_answered_by_the_session_that_saw_it_once_and_within_ten_m
     assert_eq!(answer(&mut stage.owner, &page_again).await, refused);
 }
 
+/// The password moves the session to a new token: the browser has to get it, whatever becomes of the question.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_password_that_is_given_to_a_question_that_is_over_signs_nobody_out() {
+    let mut stage = Stage::open().await;
+    let client = stage.client().await;
+    let page = stage.look(&client, REDIRECT).await;
+    stage.approve(&page).await;
+    let late = stage.owner.send(Method::POST, CONSENT, Some(&Stage::yes(&page))).await;
+    assert_eq!((late.status, late.location), (StatusCode::FORBIDDEN, None));
+    let list = stage.owner.get("/connected").await;
+    assert!(list.status.is_success() && list.body.contains("Agent"), "{} {}", list.status, list.body);
+}
+
 /// Row 3: an answer that another site posts with the owner's cookies.
 #[tokio::test(flavor = "multi_thread")]
 async fn an_answer_that_another_site_posts_is_refused_and_two_tabs_are_both_answered() {

@@ -48,7 +48,9 @@ async fn a_client_id_that_is_an_address_goes_no_further() {
         "intranet",
     ] {
         let page = stage.look(&format!("https://{host}/client.json"), ANSWERED_AT).await;
-        assert!(is_refused(&page), "{host}: {} {}", page.status, page.body);
+        // It is no client at all: nothing is asked of anybody.
+        assert!(page.body.contains("does not know the client"), "{host}: {} {}", page.status, page.body);
+        assert_eq!((page.status, page.location), (StatusCode::BAD_REQUEST, None), "{host}");
     }
 }
 
