@@ -48,7 +48,7 @@ fn one(scene: &Scene<'_>, import: &ImportView) -> Markup {
             span.faint { (icon(Icon::Download)) }
             div.what {
                 span.name { (visible(&import.name)) }
-                div.facts { span { (icon(Icon::Link)) span.cut { (visible(&import.url)) } } }
+                div.facts { span { (icon(Icon::Link)) span.cut title=(import.url) { (visible(&import.url)) } } }
                 @if let ImportState::Failed(reason) = &import.state {
                     p.small.wrong { (visible(reason)) }
                 } @else {

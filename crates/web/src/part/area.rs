@@ -26,7 +26,7 @@ impl Area<'_> {
             div.field {
                 label for=(self.name) { (self.label) }
                 // A browser drops the first line break.
-                textarea.input.mono id=(self.name) name=(self.name) rows="3" spellcheck="false" autocapitalize="none"
+                textarea.input id=(self.name) name=(self.name) rows="3" spellcheck="false" autocapitalize="none"
                     aria-invalid=[self.wrong.map(|_| "true")] aria-describedby=[described(self.name, self.hint, self.wrong)] { "\n" (self.value) }
                 (below(self.name, self.hint, self.wrong))
             }

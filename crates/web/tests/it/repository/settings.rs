@@ -120,9 +120,9 @@ async fn a_repository_moves_to_another_project() {
     let go = async |project: &str| {
         garden.post("project", &garden.cookie, &[("csrf", &form.csrf), ("project", project)]).await
     };
-    for nowhere in ["x", "0190f0f0-0000-7000-8000-000000000001"] {
-        let refused = go(nowhere).await;
-        assert!(matches!(refused.status.as_u16(), 400 | 404), "{nowhere}: {}", refused.text);
+    for elsewhere in ["x", "0190f0f0-0000-7000-8000-000000000001"] {
+        let refused = go(elsewhere).await;
+        assert!(matches!(refused.status.as_u16(), 400 | 404), "{elsewhere}: {}", refused.text);
         assert!(refused.text.contains("Save settings"), "the page comes back: {}", refused.text);
     }
     assert_eq!(go(other["id"].as_str().unwrap()).await.goes_to(), garden.back("project"));
