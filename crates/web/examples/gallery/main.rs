@@ -119,32 +119,38 @@ fn render(name: &str) -> Option<Markup> {
         "commit" => commit::page(&scene, &fixture::commit(), Layout::Unified, "/none"),
         "commit-unsigned" => commit::page(&scene, &fixture::commit_unsigned(), Layout::Unified, "/none"),
         "commit-bad" => commit::page(&scene, &fixture::commit_bad(), Layout::Unified, "/none"),
-        "repositories" => {
-            repositories::page(&scene, &fixture::overview(), Some(&fixture::no_imports()), "/none")
-        }
-        "repositories-importing" => {
-            repositories::page(&scene, &fixture::overview(), Some(&fixture::imports()), "/none")
-        }
-        "repositories-empty" => {
-            repositories::page(&scene, &fixture::overview_empty(), Some(&fixture::no_imports()), "/none")
-        }
-        "repositories-empty-member" => repositories::page(&scene, &fixture::overview_empty(), None, "/none"),
-        "repository-new" => new_repository::page(&scene, &fixture::projects(), None, "/none"),
-        "repository-new-wrong" => {
-            new_repository::page(&scene, &fixture::projects(), Some(&fixture::typed_repository()), "/none")
-        }
-        "settings" => settings(&scene, Some(Saved::Settings), None),
-        "settings-wrong" => {
-            let wrong = "“/etc”: a protected path is relative, and no part of it is empty, `.` or `..`";
-            settings(&scene, None, Some(&Problem::invalid("protected_paths", wrong)))
-        }
-        "settings-conflict" => settings(&scene, None, Some(&fixture::conflict())),
         "problem" => problem::page(&Problem::not_found("proposal")),
         "problem-facts" => problem::page(
             &Problem::new(Code::ProposalStale, "The branch moved after this was proposed.")
                 .fact("base_oid", fixture::BASE)
                 .fact("branch_head", fixture::HEAD),
         ),
+        name => return of_repositories(&scene, name),
+    })
+}
+
+fn of_repositories(scene: &Scene<'_>, name: &str) -> Option<Markup> {
+    Some(match name {
+        "repositories" => {
+            repositories::page(scene, &fixture::overview(), Some(&fixture::no_imports()), "/none")
+        }
+        "repositories-importing" => {
+            repositories::page(scene, &fixture::overview(), Some(&fixture::imports()), "/none")
+        }
+        "repositories-empty" => {
+            repositories::page(scene, &fixture::overview_empty(), Some(&fixture::no_imports()), "/none")
+        }
+        "repositories-empty-member" => repositories::page(scene, &fixture::overview_empty(), None, "/none"),
+        "repository-new" => new_repository::page(scene, &fixture::projects(), None, "/none"),
+        "repository-new-wrong" => {
+            new_repository::page(scene, &fixture::projects(), Some(&fixture::typed_repository()), "/none")
+        }
+        "settings" => settings(scene, Some(Saved::Settings), None),
+        "settings-wrong" => {
+            let wrong = "“/etc”: a protected path is relative, and no part of it is empty, `.` or `..`";
+            settings(scene, None, Some(&Problem::invalid("protected_paths", wrong)))
+        }
+        "settings-conflict" => settings(scene, None, Some(&fixture::conflict())),
         _ => return None,
     })
 }

@@ -121,10 +121,9 @@ async fn refuse(
     id: ResourceId,
     (typed, problem): (Option<Ruled>, Problem),
 ) -> Result<Response, PageProblem> {
-    let view = match repository::manage(&web.app, &session.view.caller, id).await {
-        Ok(view) => view,
+    let Ok(view) = repository::manage(&web.app, &session.view.caller, id).await else {
         // Who may not see the page is told why the form was refused.
-        Err(_) => return Err(problem.into()),
+        return Err(problem.into());
     };
     let problem = in_words_of_the_form(problem);
     let kept = typed.filter(|_| problem.code != Code::VersionConflict);
