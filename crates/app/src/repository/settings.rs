@@ -68,7 +68,8 @@ async fn run(app: &App, permit: Permit<Wish>) -> Result<(), Problem> {
         return Err(Problem::new(
             Code::VersionConflict,
             "The settings were changed after they were looked at.",
-        ));
+        )
+        .next("Look at what stands there now, then save again."));
     }
     let ruled = change.rules.applied(&seen, permit.at())?;
     if let Some(branch) = &change.rules.default_branch {

@@ -27,7 +27,10 @@ async fn end(home: &Home, id: ResourceId) -> ImportState {
     loop {
         match look(home.app(), &home.owner, id).await.unwrap().state {
             state @ (ImportState::Failed(_) | ImportState::Done) => return state,
-            _ => tokio::time::sleep(Duration::from_millis(20)).await,
+            ImportState::Waiting
+            | ImportState::Receiving { .. }
+            | ImportState::Resolving { .. }
+            | ImportState::Checking => tokio::time::sleep(Duration::from_millis(20)).await,
         }
     }
 }

@@ -91,6 +91,6 @@ pub(crate) fn backend(folder: &std::path::Path, request: &Request) -> Answer {
     let (head, body) = (String::from_utf8_lossy(&said[..end]).into_owned(), &said[end + 4..]);
     let status = head.lines().find_map(|line| line.strip_prefix("Status: ")).unwrap_or("200 OK").to_owned();
     let headers: String =
-        head.lines().filter(|line| !line.starts_with("Status: ")).map(|line| format!("{line}\r\n")).collect();
+        head.lines().filter(|line| !line.starts_with("Status: ")).flat_map(|line| [line, "\r\n"]).collect();
     Answer::http(&status, &headers, body)
 }
