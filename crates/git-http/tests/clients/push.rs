@@ -101,3 +101,23 @@ both!(a_read_token_does_not_push_and_git_says_why, db, {
     assert_eq!(served.at("main").await, before);
     assert_eq!(pushes(&served).await, []);
 });
+
+both!(every_kind_of_clone_pushes_in_each_version_of_the_protocol, db, {
+    let served = Served::over(db).await;
+    served.commit(&[("old.txt", b"old\n")]).await;
+    countersign_app::push::recover(served.home.app()).await.unwrap();
+    for version in ["0", "1", "2"] {
+        let option = format!("protocol.version={version}");
+        for (kind, options) in
+            [("whole", vec![]), ("shallow", vec!["--depth=1"]), ("partial", vec!["--filter=blob:none"])]
+        {
+            let clone = served.clone(&[&["-c", option.as_str()], &options[..]].concat()).await;
+            let (branch, url) = (format!("{kind}-{version}"), served.url(&served.writer));
+            let new = served.change(&clone, &branch, branch.as_bytes()).await;
+            said(&served.git(&clone, &["push", "--quiet", &url, &format!("HEAD:refs/heads/{branch}")]).await);
+            assert_eq!(served.at(&branch).await, Some(new), "{kind}, version {version}");
+        }
+    }
+    assert_eq!(pushes(&served).await.len(), 1 + 9);
+    said(&served.git(&served.home.path(), &["fsck", "--strict"]).await);
+});
