@@ -96,9 +96,12 @@ pub async fn imports(app: &App, caller: &Caller) -> Result<Vec<ImportView>, Prob
 }
 
 async fn find(t: &Tx<'_>, workspace: WorkspaceId, id: ResourceId) -> Result<Option<ImportView>, Problem> {
+    // The request before the row: one statement may see an end that the one before it did not, and a request that is
+    // gone then has its row ready.
+    let making = repository_making::find(t, id).await?.filter(|making| making.url.is_some());
     let row = repository::find(t, id).await?.filter(|row| row.workspace_id == workspace.to_string());
     let Some(row) = row else { return Ok(None) };
-    if let Some(making) = repository_making::find(t, id).await?.filter(|making| making.url.is_some()) {
+    if let Some(making) = making {
         return view(row.name, &making).map(Some);
     }
     let place = countersign_store::resource::find(t, id).await?;
