@@ -41,9 +41,9 @@ const POLICY: &[&str] = &[
     "transfer.hideRefs=refs/results",
     "transfer.hideRefs=refs/changesets",
     "uploadpack.allowFilter=true",
-    "uploadpack.allowAnySHA1InWant=false",
-    "uploadpack.allowTipSHA1InWant=false",
-    "uploadpack.allowReachableSHA1InWant=false",
+    // Version 2 of the protocol gives any object by its id, whatever is said here; a partial clone needs that in
+    // version 0 too.
+    "uploadpack.allowAnySHA1InWant=true",
     "pack.threads=1",
     "pack.windowMemory=64m",
     "core.packedGitLimit=256m",
