@@ -34,6 +34,9 @@ impl Nginx {
         let runner = command(&program("fcgiwrap")?)
             .args(["-f", "-c", "4", "-s"])
             .arg(format!("unix:{}", socket.display()))
+            .stdin(std::process::Stdio::null())
+            .stdout(std::process::Stdio::null())
+            .stderr(std::process::Stdio::null())
             .spawn()
             .map_err(Failure::while_doing("start fcgiwrap"))?;
         let runner = Runner(runner);

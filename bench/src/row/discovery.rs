@@ -16,7 +16,7 @@ use crate::load::{Answer, Asking};
 use crate::statistic::median;
 
 /// How often each goes the whole way in a round.
-const TRIES: usize = 10;
+const TRIES: usize = 5;
 
 pub(crate) fn rows(runtime: &Runtime) -> Result<Vec<Row>, Failure> {
     let mut house = Ours::set_up(runtime)?;
