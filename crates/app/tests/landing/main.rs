@@ -13,3 +13,4 @@ mod push;
 mod resume;
 mod role;
 mod rules;
+mod upkeep;

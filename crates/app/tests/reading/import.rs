@@ -108,8 +108,7 @@ both!(a_redirect_is_not_followed_and_a_password_is_not_asked_for, db, {
     let home = Home::over(db).await;
     let outside = &home.test.outside;
     let inside = outside.site("inside.example", "93.184.216.35", |_| Answer::json("{}")).await;
-    let target =
-        format!("location: https://inside.example:{}/repo.git/info/refs\r\n", inside.address().port());
+    let target = format!("location: https://127.0.0.1:{}/repo.git/info/refs\r\n", inside.address().port());
     let (_site, url) = serve_by(outside, move |_| Answer::http("302 Found", &target, b"")).await;
     reason(&home, &url).await;
     assert_eq!(inside.connections(), 0);
