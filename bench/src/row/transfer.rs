@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use countersign_testkit::noise::noise;
+use countersign_app::testing::noise::noise;
 use tokio::runtime::Runtime;
 
 use super::Row;

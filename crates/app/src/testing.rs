@@ -2,6 +2,7 @@
 
 pub mod history;
 pub mod home;
+pub mod noise;
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};

@@ -12,7 +12,6 @@ pub mod data;
 pub mod fault;
 pub mod house;
 pub mod mutant;
-pub mod noise;
 pub mod repo;
 pub mod server;
 pub mod suite;

@@ -6,6 +6,7 @@ use std::process::{Command, Stdio};
 use std::sync::Arc;
 
 use countersign_app::testing::TestApp;
+use countersign_app::testing::noise::noise;
 use countersign_fetch::testing::{Answer, Outside, PUBLIC, Request, Site};
 
 /// The name of the host.
@@ -26,25 +27,13 @@ pub(crate) fn source(test: &TestApp) -> PathBuf {
         assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     };
     run(&["init", "-q", "-b", "trunk"]);
-    std::fs::write(folder.join("noise.bin"), noise(1_500_000)).unwrap();
+    std::fs::write(folder.join("noise.bin"), noise(1, 1_500_000)).unwrap();
     run(&["add", "."]);
     run(&["commit", "-qm", "one"]);
     run(&["tag", "v1"]);
     run(&["branch", "side"]);
     run(&["commit", "-q", "--allow-empty", "-m", "two"]);
     folder
-}
-
-/// Bytes that nobody can pack: xorshift, with the triple of Marsaglia (2003).
-fn noise(length: usize) -> Vec<u8> {
-    let mut state = 0x9e37_79b9_u32;
-    let next = || {
-        state ^= state << 13;
-        state ^= state >> 17;
-        state ^= state << 5;
-        state.to_be_bytes()[0]
-    };
-    std::iter::repeat_with(next).take(length).collect()
 }
 
 /// Serves `folder` at `https://git.stranger.example:PORT/repo.git`; the server and the URL.

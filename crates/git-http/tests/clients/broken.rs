@@ -1,15 +1,15 @@
 //! Clients that break off, and requests that git cannot read.
 
+use countersign_app::testing::noise::noise;
 use countersign_store::both;
 use tokio::io::AsyncReadExt as _;
 
-use crate::clone::noise;
 use crate::raw::{self, fetch, framed, open, want, whole};
 use crate::served::{Served, complained, said};
 
 both!(a_client_that_hangs_up_in_the_middle_of_a_pack_ends_every_git_of_its_own, db, {
     let served = Served::over(db).await;
-    served.commit(&[("big", &noise(24 << 20))]).await;
+    served.commit(&[("big", &noise(1, 24 << 20))]).await;
     let tip = said(&served.git(&served.home.path(), &["rev-parse", "main"]).await);
     let (line, headers) = fetch(&served);
     let headers: Vec<&str> = headers.iter().map(String::as_str).collect();

@@ -2,28 +2,15 @@
 
 use std::fmt::Write as _;
 
+use countersign_app::testing::noise::noise;
 use countersign_store::both;
 
 use crate::raw;
 use crate::served::{Served, basic, complained, said};
 
-/// Bytes that do not compress and are the same in each run.
-pub(crate) fn noise(length: usize) -> Vec<u8> {
-    let mut state = 0x9e37_79b9_7f4a_7c15_u64;
-    let mut bytes = Vec::with_capacity(length + 8);
-    while bytes.len() < length {
-        state ^= state << 13;
-        state ^= state >> 7;
-        state ^= state << 17;
-        bytes.extend_from_slice(&state.to_le_bytes());
-    }
-    bytes.truncate(length);
-    bytes
-}
-
 both!(a_clone_is_the_repository_in_each_version_of_the_protocol, db, {
     let served = Served::over(db).await;
-    let big = noise(3 << 20);
+    let big = noise(1, 3 << 20);
     served.commit(&[("big", &big), ("a.txt", b"one\n")]).await;
     let bare = served.home.path();
     let tip = said(&served.git(&bare, &["rev-parse", "main"]).await);

@@ -1,5 +1,6 @@
 //! The limits of a push: time, size, quota, how many at once, and what is left when a client breaks off.
 
+use countersign_app::testing::noise::noise;
 use std::io::{Read as _, Write as _};
 use std::os::linux::net::SocketAddrExt as _;
 use std::time::Duration;
@@ -9,7 +10,6 @@ use countersign_git_http::Limits;
 use countersign_store::{Error, both};
 use tokio::io::AsyncWriteExt as _;
 
-use crate::clone::noise;
 use crate::push::pushes;
 use crate::raw::{self, open, read, whole};
 use crate::rule::{editor, quarantines, set_role};
@@ -61,7 +61,7 @@ both!(a_push_is_taken_plain_compressed_and_in_chunks, db, {
     let answer = send(&served, &["Content-Encoding: gzip"], &body).await;
     assert_eq!((answer.status, answer.text().contains("ok refs/heads/zipped")), (200, true), "{answer:?}");
     let clone = served.workplace(&served.writer).await;
-    served.change(&clone, "big", &noise(3 << 20)).await;
+    served.change(&clone, "big", &noise(1, 3 << 20)).await;
     let args = ["-c", "http.postBuffer=65536", "push", "origin", "HEAD:main"];
     let pushed = served.git_with(&clone, &args, &[("GIT_TRACE_CURL", "1")]).await;
     said(&pushed);
@@ -75,7 +75,7 @@ both!(a_pack_over_the_limit_is_refused_by_git_and_leaves_nothing, db, {
     let limits = Limits { pack: 1 << 20, ..Limits::SHIPPED };
     let served = Served::within(db, limits).await;
     let clone = served.workplace(&served.writer).await;
-    served.change(&clone, "big", &noise(3 << 20)).await;
+    served.change(&clone, "big", &noise(1, 3 << 20)).await;
     let pushed = served.git(&clone, &["push", "origin", "HEAD:topic"]).await;
     assert!(!pushed.status.success());
     assert!(complained(&pushed).contains("maximum allowed size"), "{}", complained(&pushed));
@@ -98,12 +98,12 @@ both!(a_request_for_more_refs_than_git_may_keep_is_cut_off_however_small_it_is_s
 both!(a_repository_over_its_quota_takes_deletions_alone_and_says_so, db, {
     let served = Served::with_quota(db, 2 << 20).await;
     let clone = served.workplace(&served.writer).await;
-    served.change(&clone, "small", &noise(1 << 20)).await;
+    served.change(&clone, "small", &noise(1, 1 << 20)).await;
     said(&served.git(&clone, &["push", "origin", "HEAD:topic"]).await);
-    let other: Vec<u8> = noise(900 << 10).into_iter().map(|byte| !byte).collect();
+    let other: Vec<u8> = noise(1, 900 << 10).into_iter().map(|byte| !byte).collect();
     served.change(&clone, "more", &other).await;
     said(&served.git(&clone, &["push", "origin", "HEAD:topic"]).await);
-    let other: Vec<u8> = noise(900 << 10).into_iter().rev().collect();
+    let other: Vec<u8> = noise(1, 900 << 10).into_iter().rev().collect();
     served.change(&clone, "too much", &other).await;
     let pushed = served.git(&clone, &["push", "origin", "HEAD:topic"]).await;
     let words = complained(&pushed);
@@ -116,7 +116,7 @@ both!(a_repository_over_its_quota_takes_deletions_alone_and_says_so, db, {
 both!(a_push_that_never_ends_is_cut_off_and_leaves_nothing, db, {
     let limits = Limits { push: Duration::from_millis(500), ..Limits::SHIPPED };
     let served = Served::within(db, limits).await;
-    let body = making(&served, "topic", &noise(1 << 20)).await;
+    let body = making(&served, "topic", &noise(1, 1 << 20)).await;
     let (line, headers) = heads(&served, &served.writer);
     let bytes = whole(&line, &headers.each_ref().map(String::as_str), &body);
     let answer = read(open(&served, &bytes[..bytes.len() / 2]).await).await;
@@ -127,7 +127,7 @@ both!(a_push_that_never_ends_is_cut_off_and_leaves_nothing, db, {
 
 both!(a_client_that_hangs_up_in_the_middle_of_its_push_leaves_nothing, db, {
     let served = Served::over(db).await;
-    let body = making(&served, "topic", &noise(4 << 20)).await;
+    let body = making(&served, "topic", &noise(1, 4 << 20)).await;
     let (line, headers) = heads(&served, &served.writer);
     let bytes = whole(&line, &headers.each_ref().map(String::as_str), &body);
     let stream = open(&served, &bytes[..bytes.len() / 2]).await;

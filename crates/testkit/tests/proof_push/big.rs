@@ -8,7 +8,7 @@ use countersign_testkit::repo::git_ok;
 use countersign_testkit::server::{Options, TestServer};
 use countersign_testkit::timed;
 
-use countersign_testkit::noise::noise;
+use countersign_app::testing::noise::noise;
 
 /// How many files, and how large each.
 const FILES: u64 = 4;

@@ -2,12 +2,12 @@
 
 use std::path::{Path, PathBuf};
 
+use countersign_app::testing::noise::noise;
 use countersign_core::id::ResourceId;
 use countersign_store::event::Event;
 use countersign_store::testing::log;
 use countersign_testkit::data::Engine;
 use countersign_testkit::house::House;
-use countersign_testkit::noise::noise;
 use countersign_testkit::repo::{git_ok, push, tip};
 use countersign_testkit::server::Options;
 use serde_json::Value;

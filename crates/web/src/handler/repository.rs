@@ -12,6 +12,7 @@ use super::id;
 use crate::address::decoded;
 use crate::answer::{PageProblem, no_page};
 use crate::credential::SessionCaller;
+use crate::frame::Scene;
 use crate::live::{Snapshot, Watched};
 use crate::page::repository::{blame as blame_page, branches as branches_page, files as files_page};
 use crate::page::repository::{history as history_page, search as search_page};
@@ -63,9 +64,15 @@ pub(super) fn number(text: &str) -> usize {
     text.parse().unwrap_or_default()
 }
 
-/// What stands around every page here.
-async fn around(web: &Web, session: &SessionCaller) -> Result<Snapshot, PageProblem> {
-    Ok(Snapshot::load(web, &session.view.caller, Watched::Count).await?)
+/// A page of what was read, with what stands around every page here.
+async fn shown(
+    web: &Web,
+    session: &SessionCaller,
+    page: impl FnOnce(&Scene<'_>, &str) -> Markup,
+) -> Result<Markup, PageProblem> {
+    let snapshot = Snapshot::load(web, &session.view.caller, Watched::Count).await?;
+    let viewer = &session.view.viewer;
+    Ok(page(&snapshot.scene(viewer, web.app.now()), &snapshot.live(viewer)))
 }
 
 /// A folder or a file.
@@ -77,10 +84,7 @@ pub(crate) async fn files(
 ) -> Result<Markup, PageProblem> {
     let view =
         repository::browse(&web.app, &session.view.caller, spot.repository, asked.browse(&spot)).await?;
-    let snapshot = around(&web, &session).await?;
-    let viewer = &session.view.viewer;
-    let scene = snapshot.scene(viewer, web.app.now());
-    Ok(files_page::page(&scene, &view, asked.view == "source", &snapshot.live(viewer)))
+    shown(&web, &session, |scene, live| files_page::page(scene, &view, asked.view == "source", live)).await
 }
 
 /// Who wrote the lines of a file.
@@ -92,9 +96,7 @@ pub(crate) async fn blame(
 ) -> Result<Markup, PageProblem> {
     let view =
         repository::blame(&web.app, &session.view.caller, spot.repository, asked.browse(&spot)).await?;
-    let snapshot = around(&web, &session).await?;
-    let viewer = &session.view.viewer;
-    Ok(blame_page::page(&snapshot.scene(viewer, web.app.now()), &view, &snapshot.live(viewer)))
+    shown(&web, &session, |scene, live| blame_page::page(scene, &view, live)).await
 }
 
 /// The commits of a branch or a path.
@@ -106,9 +108,7 @@ pub(crate) async fn history(
 ) -> Result<Markup, PageProblem> {
     let view =
         repository::history(&web.app, &session.view.caller, spot.repository, asked.browse(&spot)).await?;
-    let snapshot = around(&web, &session).await?;
-    let viewer = &session.view.viewer;
-    Ok(history_page::page(&snapshot.scene(viewer, web.app.now()), &view, &snapshot.live(viewer)))
+    shown(&web, &session, |scene, live| history_page::page(scene, &view, live)).await
 }
 
 /// The branches and tags.
@@ -120,9 +120,7 @@ pub(crate) async fn branches(
 ) -> Result<Markup, PageProblem> {
     let from = number(&asked.from);
     let view = repository::branches(&web.app, &session.view.caller, spot.repository, from).await?;
-    let snapshot = around(&web, &session).await?;
-    let viewer = &session.view.viewer;
-    Ok(branches_page::page(&snapshot.scene(viewer, web.app.now()), &view, &snapshot.live(viewer)))
+    shown(&web, &session, |scene, live| branches_page::page(scene, &view, live)).await
 }
 
 /// What the files hold.
@@ -134,7 +132,5 @@ pub(crate) async fn search(
 ) -> Result<Markup, PageProblem> {
     let request = GrepRequest { reference: Some(asked.reference), query: asked.q, prefix: asked.path };
     let view = repository::grep(&web.app, &session.view.caller, spot.repository, request).await?;
-    let snapshot = around(&web, &session).await?;
-    let viewer = &session.view.viewer;
-    Ok(search_page::page(&snapshot.scene(viewer, web.app.now()), &view, &snapshot.live(viewer)))
+    shown(&web, &session, |scene, live| search_page::page(scene, &view, live)).await
 }
