@@ -39,7 +39,7 @@ pub use history::history;
 pub(crate) use ids::every;
 pub use list::{RepositoryLine, get, list};
 pub use manage::{ManageView, manage};
-pub use member::{RepositoryMemberView, members, set_member};
+pub use member::{RepositoryMemberView, Whom, members, set_member};
 pub use overview::overview;
 pub use raw::raw;
 pub use read::{Contents, ReadRequest, read};

@@ -204,3 +204,20 @@ async fn only_status_200_is_a_document_and_an_unknown_name_is_none() {
     outside.name(NAME, &[&[]]);
     assert!(matches!(fetch(&outside, "https://doc.example/a").await, Err(GuardError::NotFound { .. })));
 }
+
+/// The test above goes its way once more, in a process whose environment names a proxy.
+#[tokio::test]
+async fn a_proxy_that_the_environment_names_is_not_asked() {
+    let proxy = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    proxy.set_nonblocking(true).unwrap();
+    let address = format!("http://{}", proxy.local_addr().unwrap());
+    let mut again = std::process::Command::new(std::env::current_exe().unwrap());
+    again.args(["--exact", "a_document_comes_with_its_type_and_its_headers_of_caching"]);
+    for name in ["HTTPS_PROXY", "https_proxy", "ALL_PROXY", "all_proxy"] {
+        again.env(name, &address);
+    }
+    let output = tokio::task::spawn_blocking(move || again.output()).await.unwrap().unwrap();
+    let said = String::from_utf8_lossy(&output.stdout);
+    assert!(output.status.success() && said.contains("1 passed"), "{said}");
+    assert_eq!(proxy.accept().unwrap_err().kind(), std::io::ErrorKind::WouldBlock);
+}

@@ -16,6 +16,7 @@ use countersign_core::gitnest::push::RefUpdate;
 use countersign_core::id::ResourceId;
 use countersign_git::lock::RepoLock;
 use countersign_git::process::GitCommand;
+use rustix::process::{Uid, getuid};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::{UnixListener, UnixStream};
 use tokio::task::JoinHandle;
@@ -64,9 +65,7 @@ impl Desk {
         // The namespace is the machine's: a test's randomness repeats, the number of its process does not.
         let name = format!("countersign-push-{}-{}", std::process::id(), random_text(app.random()));
         let token = random_text(app.random());
-        let listener = std::os::unix::net::UnixListener::bind_addr(&SocketAddr::from_abstract_name(&name)?)?;
-        listener.set_nonblocking(true)?;
-        let listener = UnixListener::from_std(listener)?;
+        let listener = bind(&name)?;
         let shared = Arc::new(Shared {
             app: app.clone(),
             caller,
@@ -74,7 +73,7 @@ impl Desk {
             token: SecretHash::of(&token),
             stage: Mutex::new(Stage::Begun),
         });
-        let listening = tokio::spawn(listen(Arc::clone(&shared), listener));
+        let listening = tokio::spawn(listen(Arc::clone(&shared), listener, getuid()));
         Ok(Self { shared, listening, lock: Some(lock), name, token })
     }
 
@@ -112,11 +111,17 @@ impl Drop for Desk {
     }
 }
 
-async fn listen(shared: Arc<Shared>, listener: UnixListener) {
-    let me = rustix::process::getuid().as_raw();
+fn bind(name: &str) -> std::io::Result<UnixListener> {
+    let listener = std::os::unix::net::UnixListener::bind_addr(&SocketAddr::from_abstract_name(name)?)?;
+    listener.set_nonblocking(true)?;
+    UnixListener::from_std(listener)
+}
+
+/// Answers what programs of the user `us` ask, one after the other.
+async fn listen(shared: Arc<Shared>, listener: UnixListener, us: Uid) {
     loop {
         let Ok((stream, _)) = listener.accept().await else { continue };
-        if stream.peer_cred().is_ok_and(|peer| peer.uid() == me) {
+        if stream.peer_cred().is_ok_and(|peer| peer.uid() == us.as_raw()) {
             shared.serve(stream).await;
         }
     }
@@ -188,4 +193,34 @@ impl Shared {
     fn take(&self) -> Stage {
         self.replace(Stage::Asked)
     }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use countersign_app::testing::home::Home;
+    use countersign_git::lock::Hold;
+    use countersign_store::both;
+
+    use super::*;
+    use crate::hook;
+
+    both!(programs_of_another_user_are_not_answered, db, {
+        let home = Home::over(db).await;
+        let lock = home.app().git.lock(home.repository, Hold::Push).await.unwrap();
+        let desk = Desk::open(home.app(), home.owner.clone(), lock).unwrap();
+        let other = format!("{}-other", desk.name);
+        let listener = bind(&other).unwrap();
+        let stranger = Uid::from_raw(getuid().as_raw() + 1);
+        let listening = tokio::spawn(listen(Arc::clone(&desk.shared), listener, stranger));
+        for (socket, said) in [(&desk.name, "was not allowed"), (&other, "is gone")] {
+            let environment = [(SOCKET, socket), (TOKEN, &desk.token)];
+            let environment = environment.map(|(name, value)| (name.to_owned(), value.clone()));
+            let answer = hook::ask(Hook::PostReceive, &BTreeMap::from(environment), &b""[..]).await;
+            let lines = answer.unwrap_err();
+            assert!(lines[0].contains(said), "{lines:?}");
+        }
+        listening.abort();
+    });
 }

@@ -1,15 +1,16 @@
 //! Roles on one repository: they count instead of those in its project, upwards and downwards.
 
 use countersign_core::caller::Caller;
-use countersign_core::id::{AuditId, ResourceId, UserId};
+use countersign_core::id::{AuditId, ResourceId, UserId, WorkspaceId};
 use countersign_core::problem::{Code, Problem};
 use countersign_core::role::{MemberRole, WorkspaceRole, effective};
 use countersign_core::scope::TokenScope;
 use countersign_store::repository_member::{self, RepositoryMember, Standing};
-use countersign_store::{Inserted, Saved, Tx, workspace};
+use countersign_store::{Inserted, Saved, Tx, person, workspace};
 
 use crate::App;
 use crate::gate::{self, Action, Effect, Found, Need, Outcome, Permit};
+use crate::person::Mail;
 
 const LIST: Action =
     Action { name: "repository.members", need: Need::Person(TokenScope::Api), effect: Effect::Read };
@@ -38,6 +39,21 @@ pub struct RepositoryMemberView {
     pub owns_workspace: bool,
 }
 
+/// Whom a role is given to.
+#[derive(Clone, Debug)]
+pub enum Whom {
+    /// The person with this id.
+    Id(UserId),
+    /// The person who signs in with this mail address.
+    Mail(String),
+}
+
+impl From<UserId> for Whom {
+    fn from(user: UserId) -> Self {
+        Self::Id(user)
+    }
+}
+
 /// Everybody with a role on the repository, by name, for whoever has one.
 pub async fn members(
     app: &App,
@@ -64,10 +80,10 @@ pub async fn members(
 pub async fn set_member(
     app: &App,
     caller: &Caller,
-    (id, user): (ResourceId, UserId),
+    (id, whom): (ResourceId, impl Into<Whom>),
     role: Option<MemberRole>,
 ) -> Result<(), Problem> {
-    let workspace = caller.workspace;
+    let (workspace, whom) = (caller.workspace, whom.into());
     gate::through(
         app,
         caller,
@@ -75,9 +91,8 @@ pub async fn set_member(
         move |t| {
             Box::pin(async move {
                 let workspace = workspace.ok_or_else(|| Problem::not_found("repository"))?;
-                let place = workspace::find_role(t, workspace, user).await?;
-                let seen = seen(t, id, user).await?;
-                Ok(Found::resource(Wish { id, user, place, seen, role }, id, MemberRole::Owner))
+                let person = standing(t, workspace, (id, whom)).await?;
+                Ok(Found::resource(Wish { id, person, role }, id, MemberRole::Owner))
             })
         },
         |permit| save(app, permit),
@@ -89,42 +104,59 @@ pub async fn set_member(
 #[derive(Clone, Copy)]
 struct Wish {
     id: ResourceId,
-    user: UserId,
-    place: Option<WorkspaceRole>,
-    seen: Option<MemberRole>,
+    /// Nobody, when the workspace has no such person.
+    person: Option<Stand>,
     role: Option<MemberRole>,
 }
 
-async fn seen(t: &Tx<'_>, id: ResourceId, user: UserId) -> Result<Option<MemberRole>, Problem> {
+/// How a person of the workspace stands to a repository.
+#[derive(Clone, Copy)]
+struct Stand {
+    user: UserId,
+    place: WorkspaceRole,
+    seen: Option<MemberRole>,
+}
+
+async fn standing(
+    t: &Tx<'_>,
+    workspace: WorkspaceId,
+    (id, whom): (ResourceId, Whom),
+) -> Result<Option<Stand>, Problem> {
+    let user = match whom {
+        Whom::Id(user) => user,
+        Whom::Mail(mail) => match person::find_by_mail(t, Mail::new(&mail)?.key()).await? {
+            Some(row) => UserId::parse(&row.id).map_err(Problem::internal)?,
+            None => return Ok(None),
+        },
+    };
+    let Some(place) = workspace::find_role(t, workspace, user).await? else { return Ok(None) };
     let row = repository_member::find(t, id, user).await?;
-    row.map(|row| parsed(&row.role)).transpose()
+    let seen = row.map(|row| parsed(&row.role)).transpose()?;
+    Ok(Some(Stand { user, place, seen }))
 }
 
 async fn save(app: &App, permit: Permit<Wish>) -> Result<(), Problem> {
     let wish = *permit.target();
-    match wish.place {
-        None => {
-            return Err(
-                Problem::not_found("member").next("Add the person to a project of this workspace first.")
-            );
-        }
-        Some(WorkspaceRole::Owner) if wish.role.is_some() => {
-            return Err(Problem::invalid("user", "an owner of the workspace is owner everywhere"));
-        }
-        Some(WorkspaceRole::Member | WorkspaceRole::Owner) => {}
+    let Some(Stand { user, place, seen }) = wish.person else {
+        return Err(
+            Problem::not_found("person").next("Add the person to a project of this workspace first.")
+        );
+    };
+    if place == WorkspaceRole::Owner && wish.role.is_some() {
+        return Err(Problem::invalid("user", "an owner of the workspace is owner everywhere"));
     }
     let word = |role: Option<MemberRole>| role.map(MemberRole::as_str);
     let record = permit
         .record(Outcome::Done)
-        .detail("person", wish.user.to_string())
-        .detail("from", word(wish.seen))
+        .detail("person", user.to_string())
+        .detail("from", word(seen))
         .detail("role", word(wish.role));
     let (audit, now) = (AuditId::new(app.uuid()), permit.at());
     app.db
         .write(move |t| {
             Box::pin(async move {
-                let key = (wish.id, wish.user);
-                let done = match (wish.seen, wish.role) {
+                let key = (wish.id, user);
+                let done = match (seen, wish.role) {
                     (None, None) => true,
                     (Some(seen), None) => is_done(repository_member::remove(t, key, seen).await?),
                     (Some(seen), Some(role)) => {
@@ -133,7 +165,7 @@ async fn save(app: &App, permit: Permit<Wish>) -> Result<(), Problem> {
                     (None, Some(role)) => {
                         let row = RepositoryMember {
                             repository_id: wish.id.to_string(),
-                            user_id: wish.user.to_string(),
+                            user_id: user.to_string(),
                             role: role.as_str().to_owned(),
                             created_at: now.millis(),
                         };

@@ -1,7 +1,7 @@
 //! What an owner rules in a repository counts at the very next decision, and what stands is never half.
 
 use countersign_app::proposal::approve;
-use countersign_app::repository::{Change, RuleChange, change, members, rules, set_member};
+use countersign_app::repository::{Change, RuleChange, Whom, change, members, rules, set_member};
 use countersign_core::caller::Caller;
 use countersign_core::gitnest::branch::BranchName;
 use countersign_core::gitnest::protected::ProtectedPath;
@@ -107,10 +107,12 @@ both!(who_is_no_member_of_the_workspace_or_owns_it_gets_no_role_of_their_own, db
     let floor = Floor::lay(db).await;
     let app = &floor.test.app;
     let stranger = countersign_core::id::UserId::new(app.uuid());
-    let give = async |user| {
-        let given = set_member(app, &floor.owner, (floor.repository, user), Some(MemberRole::Viewer)).await;
+    let give = async |whom: Whom| {
+        let given = set_member(app, &floor.owner, (floor.repository, whom), Some(MemberRole::Viewer)).await;
         given.unwrap_err().code
     };
-    assert_eq!(give(stranger).await, Code::NotFound);
-    assert_eq!(give(floor.owner.person().unwrap()).await, Code::InvalidArguments);
+    assert_eq!(give(stranger.into()).await, Code::NotFound);
+    assert_eq!(give(Whom::Mail("nobody@example.org".to_owned())).await, Code::NotFound);
+    assert_eq!(give(Whom::Mail("no address".to_owned())).await, Code::InvalidArguments);
+    assert_eq!(give(floor.owner.person().unwrap().into()).await, Code::InvalidArguments);
 });

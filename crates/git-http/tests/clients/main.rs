@@ -5,6 +5,7 @@
 mod broken;
 mod clone;
 mod credential;
+mod hook;
 mod limit;
 mod push;
 mod push_limit;

@@ -1,6 +1,7 @@
 //! The routes on a port of their own, and a git that talks to them.
 
 use std::net::SocketAddr;
+use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -32,21 +33,32 @@ impl Served {
 
     /// Serves within other limits.
     pub(crate) async fn within(db: Db, limits: Limits) -> Self {
-        Self::of(Home::over(db).await, limits).await
+        Self::of(Home::over(db).await, limits, &hook()).await
+    }
+
+    /// Serves with hooks that do these lines of a shell, where `$ask` is the program that ships and `$said` what git
+    /// wrote to it.
+    pub(crate) async fn asking(db: Db, lines: &str) -> Self {
+        let home = Home::over(db).await;
+        let program = home.test.folder.path().join("hook");
+        let script = format!("#!/bin/sh\nask='{}'\nsaid=$(cat)\n{lines}\n", hook().display());
+        std::fs::write(&program, script).unwrap();
+        std::fs::set_permissions(&program, std::fs::Permissions::from_mode(0o755)).unwrap();
+        Self::of(home, Limits::SHIPPED, &program).await
     }
 
     /// Serves repositories that may take this many bytes.
     pub(crate) async fn with_quota(db: Db, bytes: u64) -> Self {
         let home = Home::with(db, |settings| settings.repository_quota = bytes).await;
-        Self::of(home, Limits::SHIPPED).await
+        Self::of(home, Limits::SHIPPED, &hook()).await
     }
 
-    async fn of(home: Home, limits: Limits) -> Self {
+    async fn of(home: Home, limits: Limits, program: &Path) -> Self {
         let writer = token(&home, [TokenScope::RepoRead, TokenScope::RepoWrite]).await;
         let token = token(&home, [TokenScope::RepoRead]).await;
         let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();
-        let service = routes_within(home.app(), limits, Path::new(env!("CARGO_BIN_EXE_countersign-hook")));
+        let service = routes_within(home.app(), limits, program);
         let service = service.into_make_service_with_connect_info::<SocketAddr>();
         tokio::spawn(async move { axum::serve(listener, service).await });
         Self { home, address, token, writer, count: AtomicUsize::new(0) }
@@ -122,6 +134,11 @@ impl Served {
             tokio::time::sleep(std::time::Duration::from_millis(5)).await;
         }
     }
+}
+
+/// The program behind the hooks.
+fn hook() -> PathBuf {
+    env!("CARGO_BIN_EXE_countersign-hook").into()
 }
 
 /// A token of the owner.

@@ -3,7 +3,7 @@
 use axum::extract::{Path, Query, State};
 use axum::response::{IntoResponse, Response};
 use countersign_app::project;
-use countersign_app::repository::{self, Change, ManageView, RuleChange};
+use countersign_app::repository::{self, Change, ManageView, RuleChange, Whom};
 use countersign_core::gitnest::branch::BranchName;
 use countersign_core::gitnest::protected::ProtectedPath;
 use countersign_core::id::{ProjectId, ResourceId, UserId};
@@ -79,7 +79,7 @@ pub(crate) async fn relocate(
     }
 }
 
-/// Gives somebody a role of their own, or takes it away.
+/// Gives somebody of the list, or whose mail address was typed, a role of their own, or takes it away.
 pub(crate) async fn set_member(
     State(web): State<Web>,
     Path(text): Path<String>,
@@ -87,16 +87,19 @@ pub(crate) async fn set_member(
 ) -> Result<Response, PageProblem> {
     let id = id(&text)?;
     let read = |fields: &Fields| {
-        let user = fields.read("user", |text| UserId::parse(text).ok())?;
+        let whom = match fields.text("mail") {
+            "" => Whom::Id(fields.read("user", |text| UserId::parse(text).ok())?),
+            mail => Whom::Mail(mail.to_owned()),
+        };
         let role = fields.read("role", |text| match text {
             "" => Some(None),
             word => MemberRole::parse(word).map(Some),
         })?;
-        Ok((user, role))
+        Ok((whom, role))
     };
     let saved = match read(&form.fields) {
-        Ok((user, role)) => {
-            repository::set_member(&web.app, &form.session.view.caller, (id, user), role).await
+        Ok((whom, role)) => {
+            repository::set_member(&web.app, &form.session.view.caller, (id, whom), role).await
         }
         Err(problem) => Err(problem),
     };

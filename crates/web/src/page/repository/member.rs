@@ -16,6 +16,22 @@ pub(super) fn list(scene: &Scene<'_>, id: ResourceId, members: &[RepositoryMembe
         section.card #members aria-label="People" {
             header { h2 { "People" } span.faint.small { (members.len()) } span.faint.small { "A role of their own counts instead of the one in the project." } }
             ul.list { @for member in members { (one(scene, id, member)) } }
+            (another(scene, id))
+        }
+    }
+}
+
+/// For whoever is not in the list yet.
+fn another(scene: &Scene<'_>, id: ResourceId) -> Markup {
+    html! {
+        form.inline.pad method="post" action={ "/repositories/" (id) "/members" } {
+            (csrf(&scene.viewer.csrf))
+            input.input type="email" name="mail" required maxlength="200" autocomplete="off" spellcheck="false"
+                autocapitalize="none" placeholder="Mail address" aria-label="Mail address of somebody of this workspace";
+            select.input name="role" aria-label="Their role" {
+                @for role in MemberRole::ALL { option value=(role.as_str()) { (word(role)) } }
+            }
+            button.button type="submit" { "Give this role" }
         }
     }
 }

@@ -161,6 +161,31 @@ async fn a_role_of_ones_own_counts_until_it_is_taken_away() {
 }
 
 #[tokio::test]
+async fn whoever_is_not_in_the_list_gets_a_role_by_mail_address() {
+    let garden = Garden::new().await;
+    let token = garden.house.token(&["api"]).await;
+    let bob = garden.house.member("bob@example.org").await;
+    let project = garden.house.call("POST", "/api/v1/projects", &token, json!({ "name": "Other" })).await.json();
+    let change = json!({ "project_id": project["id"] });
+    let path = format!("/api/v1/repositories/{}", garden.id);
+    assert!(garden.house.call("PATCH", &path, &token, change).await.status.is_success());
+    let (page, form) = (format!("/repositories/{}", garden.id), garden.form().await);
+    let sees = async || garden.house.get(&page, &[("cookie", &bob)]).await.status;
+    assert_eq!(sees().await, StatusCode::NOT_FOUND);
+    assert!(!garden.text("/settings").await.contains("bob@example.org"));
+    let give = async |mail: &str| {
+        garden.post("members", &garden.cookie, &[("csrf", &form.csrf), ("mail", mail), ("role", "viewer")]).await
+    };
+    let refused = give("eve@example.org").await;
+    assert_eq!(refused.status, StatusCode::NOT_FOUND);
+    assert!(refused.text.contains("Add the person to a project"), "{}", refused.text);
+    assert_eq!(give("Bob@example.org").await.goes_to(), garden.back("role"));
+    assert_eq!(sees().await, StatusCode::OK);
+    let text = garden.text("/settings").await;
+    assert!(text.contains("bob@example.org") && text.contains("not in the project"), "{text}");
+}
+
+#[tokio::test]
 async fn who_does_not_own_it_has_no_tab_no_page_and_changes_nothing() {
     let garden = Garden::new().await;
     let before = garden.text("/settings").await;
