@@ -20,7 +20,6 @@ use crate::error::{GitError, Result};
 use crate::host::GitHost;
 use crate::lock::{Hold, RepoLock};
 use crate::process::{GitCommand, Limits};
-use crate::refs::Branches;
 use crate::repo::Repo;
 
 /// What many old repositories hold and no reader minds.
@@ -103,8 +102,7 @@ impl GitHost {
         }
         fetching::run(fetch, (&source.address, quarantine), bounds, &tell).await?;
         let (folder, id) = (quarantine.to_owned(), lock.repository());
-        let branches = blocking(move || Repo::open(id, &folder)?.branches()).await?;
-        let branch = choose(&branches, head)?;
+        let branch = blocking(move || choose(&Repo::open(id, &folder)?, head)).await?;
         let head = self.git().command(quarantine, "symbolic-ref").args(["HEAD", &branch.full()]);
         head.succeed(Vec::new(), Limits::SHORT).await?;
         tell(Progress::Checking);
@@ -161,14 +159,16 @@ fn too_slow(bounds: Bounds) -> String {
     )
 }
 
-fn choose(branches: &Branches, head: Option<BranchName>) -> Result<BranchName> {
-    let has = |name: &BranchName| branches.items.iter().any(|branch| branch.name == *name);
+/// The branch that is protected and shown first: the source's own, a usual one, the first by name.
+fn choose(repo: &Repo, head: Option<BranchName>) -> Result<BranchName> {
     let usual = ["main", "master"].into_iter().filter_map(|name| BranchName::parse(name).ok());
-    head.into_iter()
-        .chain(usual)
-        .find(has)
-        .or_else(|| branches.items.first().map(|branch| branch.name.clone()))
-        .ok_or_else(|| GitError::Import("it has no branch with a commit; commit something first".into()))
+    for branch in head.into_iter().chain(usual) {
+        if repo.tip(&branch)?.is_some() {
+            return Ok(branch);
+        }
+    }
+    let first = repo.branches()?.items.into_iter().next().map(|branch| branch.name);
+    first.ok_or_else(|| GitError::Import("it has no branch with a commit; commit something first".into()))
 }
 
 /// What git said, as the reason of a refused import.

@@ -50,6 +50,16 @@ async fn every_branch_and_tag_comes_and_nothing_else() {
 }
 
 #[tokio::test]
+async fn the_branch_of_the_source_is_found_behind_more_branches_than_are_listed() {
+    let place = Place::empty().await;
+    let folder = source(&place);
+    let oid = said(&git(&folder, &["rev-parse", "HEAD"]));
+    let packed: String = (0..=1000).map(|n| format!("{oid} refs/heads/a-{n:04}\n")).collect();
+    write(folder.join(".git/packed-refs"), format!("# pack-refs with: sorted \n{packed}")).unwrap();
+    assert_eq!(place.host.import_folder(place.id, &folder).await.unwrap().as_str(), "trunk");
+}
+
+#[tokio::test]
 async fn imported_again_it_stays_and_a_bare_one_is_as_good() {
     let place = Place::empty().await;
     let folder = source(&place);
