@@ -46,15 +46,13 @@ pub enum Point {
     RecordPush,
     /// Refs differ from where they were seen; before the exclusive lock is taken.
     TakeAloneForRefs,
-    /// Before the refs of a repository are noted for the first time.
-    FillRefs,
     /// Before what was found moved is told of.
     TellRefs,
 }
 
 impl Point {
     /// Every point.
-    pub const ALL: [Self; 22] = [
+    pub const ALL: [Self; 21] = [
         Self::Begin,
         Self::TakeLock,
         Self::ReadRow,
@@ -75,7 +73,6 @@ impl Point {
         Self::SyncPush,
         Self::RecordPush,
         Self::TakeAloneForRefs,
-        Self::FillRefs,
         Self::TellRefs,
     ];
 
@@ -102,7 +99,6 @@ impl Point {
             Self::SyncPush => "sync_push",
             Self::RecordPush => "record_push",
             Self::TakeAloneForRefs => "take_alone_for_refs",
-            Self::FillRefs => "fill_refs",
             Self::TellRefs => "tell_refs",
         }
     }

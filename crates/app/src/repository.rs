@@ -32,7 +32,7 @@ pub use blame::blame;
 pub use branches::branches;
 pub use browse::{BrowseRequest, browse};
 pub use commit::commit;
-pub use create::{Made, NewRepository, create, import};
+pub use create::{First, Made, NewRepository, create, import};
 pub use grep::{GrepRequest, grep};
 pub(crate) use head::ensure as ensure_head;
 pub use history::history;

@@ -56,9 +56,26 @@ impl GitHost {
         self.with(id, move |repo| repo.tip(&branch)).await?.ok_or(GitError::Missing(id))
     }
 
+    /// Makes the repository without a commit; HEAD names `branch`, which the first push may bring. Made before, it
+    /// stays as it is.
+    pub async fn create_empty(&self, id: ResourceId, branch: &BranchName) -> Result<()> {
+        let lock = self.lock(id, Hold::Exclusive).await?;
+        if !self.exists(id) {
+            let quarantine = self.quarantine(&lock)?;
+            self.init(&quarantine, branch).await?;
+            self.settle(&lock, quarantine).await?;
+        }
+        Ok(())
+    }
+
+    /// Where what is not finished lies.
+    pub(crate) fn quarantine_of(&self, id: ResourceId) -> PathBuf {
+        self.root().join(format!("{id}.git.new"))
+    }
+
     /// An empty folder for what is not finished, on the same file system as its place.
     pub(crate) fn quarantine(&self, lock: &RepoLock) -> Result<PathBuf> {
-        let folder = self.root().join(format!("{}.git.new", lock.repository()));
+        let folder = self.quarantine_of(lock.repository());
         match std::fs::remove_dir_all(&folder) {
             Ok(()) => {}
             Err(e) if e.kind() == std::io::ErrorKind::NotFound => {}

@@ -21,6 +21,7 @@ use crate::host::GitHost;
 use crate::lock::{Hold, RepoLock};
 use crate::process::{GitCommand, Limits};
 use crate::repo::Repo;
+use crate::running::GRACE;
 
 /// What many old repositories hold and no reader minds.
 const FORGIVEN: [&str; 3] = ["badTimezone", "missingSpaceBeforeDate", "zeroPaddedFilemode"];
@@ -28,6 +29,8 @@ const FORGIVEN: [&str; 3] = ["badTimezone", "missingSpaceBeforeDate", "zeroPadde
 /// What a folder and what a stranger may take.
 #[derive(Clone, Copy, Debug)]
 pub struct Bounds {
+    /// Until the other side says what it has.
+    pub answer: Duration,
     /// From the first byte to the last.
     pub time: Duration,
     /// Bytes on disk.
@@ -36,9 +39,10 @@ pub struct Bounds {
 
 impl Bounds {
     /// A folder of this machine, which an owner of the workspace named.
-    const FOLDER: Self = Self { time: Duration::from_mins(10), size: u64::MAX };
+    const FOLDER: Self = Self { size: u64::MAX, ..Self::REMOTE };
     /// A repository of a stranger.
-    pub const REMOTE: Self = Self { time: Duration::from_mins(10), size: 2 << 30 };
+    pub const REMOTE: Self =
+        Self { answer: Duration::from_secs(30), time: Duration::from_mins(10), size: 2 << 30 };
 }
 
 /// Where a repository is copied from.
@@ -52,6 +56,9 @@ struct Source {
     /// What is looked at when all of it is there.
     check: Check,
 }
+
+/// How often a quarantine is removed until it is gone.
+const REMOVALS: u32 = 10;
 
 /// What is looked at beside what git checks of a pack as it comes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -79,12 +86,19 @@ impl GitHost {
             let copied = tokio::time::timeout(bounds.time, copied).await;
             if let Err(error) = copied.unwrap_or_else(|_| Err(GitError::Import(too_slow(bounds)))) {
                 // The next try would do so too; until then it takes room for nothing.
-                let _ = std::fs::remove_dir_all(&quarantine);
+                remove(&quarantine).await;
                 return Err(error);
             }
             self.settle(&lock, quarantine).await?;
         }
         self.with(id, Repo::head_branch).await?.ok_or(GitError::Missing(id))
+    }
+
+    /// Removes what an import left that was ended from outside; one that goes on keeps the lock.
+    pub async fn forget_import(&self, id: ResourceId) -> Result<()> {
+        let _lock = self.lock(id, Hold::Exclusive).await?;
+        remove(&self.quarantine_of(id)).await;
+        Ok(())
     }
 
     async fn copy(
@@ -94,7 +108,7 @@ impl GitHost {
         bounds: Bounds,
         tell: impl Fn(Progress) + Send + Sync,
     ) -> Result<()> {
-        let head = self.head_of((lock, quarantine), source).await?;
+        let head = self.head_of((lock, quarantine), source, bounds.answer).await?;
         self.init(quarantine, head.as_ref().unwrap_or(&BranchName::parse("main").map_err(unnamed)?)).await?;
         let mut fetch = self.reader((lock, quarantine), "fetch", source)?;
         for what in FORGIVEN {
@@ -141,10 +155,19 @@ impl GitHost {
     }
 
     /// The branch that the source's HEAD names, where it has a name that we take.
-    async fn head_of(&self, place: (&RepoLock, &Path), source: &Source) -> Result<Option<BranchName>> {
+    async fn head_of(
+        &self,
+        place: (&RepoLock, &Path),
+        source: &Source,
+        time: Duration,
+    ) -> Result<Option<BranchName>> {
         let command = self.reader(place, "ls-remote", source)?;
         let command = command.args(["--symref", "--", &source.address, "HEAD"]);
-        let output = command.succeed(Vec::new(), Limits::SHORT).await.map_err(refused)?;
+        let limits = Limits { time, ..Limits::SHORT };
+        let output = command.succeed(Vec::new(), limits).await.map_err(|error| match error {
+            GitError::TimedOut { .. } => GitError::Import(silent(time)),
+            error => refused(error),
+        })?;
         let text = String::from_utf8_lossy(&output.stdout);
         let name =
             text.lines().find_map(|line| line.strip_prefix("ref: refs/heads/")?.strip_suffix("\tHEAD"));
@@ -152,11 +175,28 @@ impl GitHost {
     }
 }
 
+fn silent(time: Duration) -> String {
+    let seconds = time.as_secs();
+    format!("it did not answer within {seconds} seconds; look whether the address is right, then try again")
+}
+
 fn too_slow(bounds: Bounds) -> String {
     let minutes = bounds.time.as_secs() / 60;
     format!(
         "it took more than {minutes} minutes; try again, or import it from a folder of the server's machine"
     )
+}
+
+/// Removes a quarantine. A git that was told to end may write to it a moment longer.
+async fn remove(quarantine: &Path) {
+    for _ in 0..REMOVALS {
+        let _ = std::fs::remove_dir_all(quarantine);
+        tokio::time::sleep(GRACE).await;
+        if !quarantine.exists() {
+            return;
+        }
+    }
+    tracing::warn!(folder = %quarantine.display(), "what a failed import left is removed by the next one");
 }
 
 /// The branch that is protected and shown first: the source's own, a usual one, the first by name.

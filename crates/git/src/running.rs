@@ -7,7 +7,7 @@ use rustix::process::{Pid, Signal, kill_process_group};
 use tokio::process::{Child, ChildStderr, ChildStdin, ChildStdout};
 
 /// How long a git may tidy up (its lock and temporary files) before it is killed.
-const GRACE: Duration = Duration::from_millis(300);
+pub(crate) const GRACE: Duration = Duration::from_millis(300);
 
 /// A started git, leader of its own process group.
 #[derive(Debug)]

@@ -18,7 +18,7 @@ record! {
 
 const LIST: &str = "SELECT {cols} FROM repository_ref WHERE repository_id = $1 ORDER BY name";
 
-/// Every ref that was seen; none means that nobody looked yet, for each repository has a branch.
+/// Every ref that was seen.
 pub async fn list(t: &Tx<'_>, repository: ResourceId) -> Result<Vec<RepositoryRef>> {
     t.all(LIST, &[&repository.to_string()]).await
 }
@@ -31,17 +31,10 @@ pub async fn find(t: &Tx<'_>, repository: ResourceId, name: &str) -> Result<Opti
     Ok(found.map(|(oid,)| oid))
 }
 
-const IS_SEEN: &str = "SELECT oid FROM repository_ref WHERE repository_id = $1 LIMIT 1";
-
-/// Whether anybody looked at this repository's refs before.
-pub async fn is_seen(t: &Tx<'_>, repository: ResourceId) -> Result<bool> {
-    t.any(IS_SEEN, &[&repository.to_string()]).await
-}
-
 /// How many refs go into one statement.
 const BATCH: usize = 200;
 
-/// Notes the refs of a repository at which nobody looked before; what somebody else noted meanwhile stays.
+/// Notes the refs that a repository begins with; what somebody else noted meanwhile stays.
 pub async fn fill(t: &Tx<'_>, repository: ResourceId, refs: &[(String, String)]) -> Result<()> {
     let id = repository.to_string();
     for batch in refs.chunks(BATCH) {

@@ -125,9 +125,6 @@ impl Look {
     }
 
     async fn tell(self, app: &App, id: ResourceId, push: Option<Push<'_>>) -> Result<(), Problem> {
-        if self.seen.is_empty() {
-            return fill(app, id, self.now).await;
-        }
         let (mut own, mut recovered) = (Vec::new(), Vec::new());
         let mut stories = Vec::new();
         for name in self.moved() {
@@ -156,15 +153,6 @@ impl Look {
 
 fn by_server(workspace: WorkspaceId, id: ResourceId, at: Timestamp) -> Record {
     Record::by_server("git.push_recovered", at).in_workspace(Some(workspace)).on(Some(id))
-}
-
-/// A repository at which nobody looked before: what is there is where its story begins.
-async fn fill(app: &App, id: ResourceId, now: BTreeMap<String, Oid>) -> Result<(), Problem> {
-    let refs: Vec<_> = now.into_iter().map(|(name, oid)| (name, oid.to_string())).collect();
-    app.faults.at(Point::FillRefs);
-    app.db
-        .write(move |t| Box::pin(async move { Ok::<_, Problem>(repository_ref::fill(t, id, &refs).await?) }))
-        .await
 }
 
 async fn append(

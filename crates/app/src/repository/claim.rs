@@ -56,7 +56,7 @@ impl Request {
 /// Inserts resource and row, or finds those of the same request that was cut short.
 pub(super) async fn name(app: &App, permit: &Permit<NewRepository>) -> Result<ResourceId, Problem> {
     let (new, id) = (permit.target().clone(), ResourceId::new(app.uuid()));
-    let folder = new.folder.map(|folder| folder.to_string_lossy().into_owned());
+    let folder = new.first.folder().map(|folder| folder.to_string_lossy().into_owned());
     let request = Request { folder, ..Request::of(permit, new.project, &new.name)? };
     app.db.write(move |t| Box::pin(async move { claim(t, &request, id).await })).await
 }

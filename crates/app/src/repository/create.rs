@@ -1,10 +1,10 @@
-//! Make a repository with a first README, or import one from a folder on the server's machine.
+//! Make a repository, with a first README or empty, or import one from a folder on the server's machine.
 //!
 //! The row comes first, the folder second, `ready_at` last: the same call again goes on where it
 //! was cut short.
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use countersign_core::caller::Caller;
 use countersign_core::gitnest::branch::BranchName;
@@ -43,8 +43,28 @@ pub struct NewRepository {
     pub name: String,
     /// The project that it comes into.
     pub project: ProjectId,
-    /// The folder to import; without one it is made with a first README.
-    pub folder: Option<PathBuf>,
+    /// What is in it at first.
+    pub first: First,
+}
+
+/// What a repository begins with.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum First {
+    /// A README with its name.
+    Readme,
+    /// Nothing: the first push brings it.
+    Nothing,
+    /// Every branch and tag of a folder on the server's machine.
+    Folder(PathBuf),
+}
+
+impl First {
+    pub(super) fn folder(&self) -> Option<&Path> {
+        match self {
+            Self::Readme | Self::Nothing => None,
+            Self::Folder(folder) => Some(folder),
+        }
+    }
 }
 
 /// A repository that was made.
@@ -58,7 +78,7 @@ pub struct Made {
     pub default_branch: String,
 }
 
-/// Makes a repository with a first README.
+/// Makes a repository, with a first README or empty.
 pub async fn create(app: &App, caller: &Caller, new: NewRepository) -> Result<Made, Problem> {
     make(app, caller, CREATE, new).await
 }
@@ -93,7 +113,7 @@ pub(super) fn check_name(name: &str) -> Result<(), Problem> {
 
 /// No path holds a NUL, and no store on both engines.
 fn check_folder(new: &NewRepository) -> Result<(), Problem> {
-    let text = new.folder.as_deref().map(std::path::Path::to_string_lossy).unwrap_or_default();
+    let text = new.first.folder().map(Path::to_string_lossy).unwrap_or_default();
     let fits = !text.chars().any(char::is_control);
     fits.then_some(()).ok_or_else(|| Problem::invalid("folder", "a path without control characters"))
 }
@@ -101,13 +121,17 @@ fn check_folder(new: &NewRepository) -> Result<(), Problem> {
 async fn run(app: &App, permit: Permit<NewRepository>) -> Result<Made, Problem> {
     let new = permit.target().clone();
     let id = claim::name(app, &permit).await?;
-    let made = match &new.folder {
-        None => {
-            let first = first(app, &permit).await?;
+    let made = match &new.first {
+        First::Readme => {
+            let first = readme(app, &permit).await?;
             let branch = first.branch.clone();
             app.git.create(id, first, &app.signer).await.map(|_| branch)
         }
-        Some(folder) => app.git.import_folder(id, folder).await,
+        First::Nothing => {
+            let branch = main()?;
+            app.git.create_empty(id, &branch).await.map(|()| branch)
+        }
+        First::Folder(folder) => app.git.import_folder(id, folder).await,
     };
     let default_branch = match made {
         Ok(branch) => branch,
@@ -121,17 +145,20 @@ async fn run(app: &App, permit: Permit<NewRepository>) -> Result<Made, Problem> 
     Ok(Made { id, name: new.name, default_branch: default_branch.to_string() })
 }
 
+fn main() -> Result<BranchName, Problem> {
+    BranchName::parse(MAIN).map_err(|rule| Problem::internal(rule.to_string()))
+}
+
 /// What the first commit is.
-async fn first(
+async fn readme(
     app: &App,
     permit: &Permit<NewRepository>,
 ) -> Result<countersign_git::create::NewRepository, Problem> {
-    let branch = BranchName::parse(MAIN).map_err(|rule| Problem::internal(rule.to_string()))?;
     let by = permit.person()?;
     let text =
         AgentMessage::parse("Begin with a README").map_err(|rule| Problem::internal(rule.to_string()))?;
     Ok(countersign_git::create::NewRepository {
-        branch,
+        branch: main()?,
         readme: format!("# {}\n", permit.target().name),
         author: app.db.read(move |t| Box::pin(person::identity(t, by))).await?,
         at: permit.at(),
@@ -147,7 +174,7 @@ async fn finish(
     let now = app.now();
     let record = permit.record(Outcome::Done).on(Some(id)).detail("name", permit.target().name.as_str());
     let audit = AuditId::new(app.uuid());
-    let summary = if permit.target().folder.is_some() { "imported" } else { "made" };
+    let summary = if permit.target().first.folder().is_some() { "imported" } else { "made" };
     let name = permit.target().name.clone();
     let whole = Whole { branch: branch.clone(), refs, actor: Actor::of(permit.caller()), summary };
     app.db

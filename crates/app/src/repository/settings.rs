@@ -72,9 +72,10 @@ async fn run(app: &App, permit: Permit<Wish>) -> Result<(), Problem> {
         .next("Look at what stands there now, then save again."));
     }
     let ruled = change.rules.applied(&seen, permit.at())?;
-    if let Some(branch) = &change.rules.default_branch {
-        head::require(app, id, branch).await?;
-    }
+    let lock = match &change.rules.default_branch {
+        Some(branch) => Some(head::hold(app, id, branch).await?),
+        None => None,
+    };
     let record = permit
         .record(Outcome::Done)
         .detail("project_id", change.project.map(|id| id.to_string()))
@@ -115,8 +116,8 @@ async fn run(app: &App, permit: Permit<Wish>) -> Result<(), Problem> {
             })
         })
         .await?;
-    if change.rules.default_branch.is_some() {
-        head::ensure(app, id).await?;
+    if let Some((lock, branch)) = lock.as_ref().zip(change.rules.default_branch.as_ref()) {
+        head::point(app, lock, branch).await?;
     }
     Ok(())
 }

@@ -14,7 +14,7 @@ use uuid::Uuid;
 
 use super::TestApp;
 use crate::App;
-use crate::repository::{self, Change, NewRepository};
+use crate::repository::{self, Change, First, NewRepository};
 use crate::settings::Settings;
 
 /// The name of its repository.
@@ -92,7 +92,7 @@ impl Home {
 
 /// Makes a repository and switches GitNest on.
 pub async fn repository(app: &App, owner: &Caller, project: ProjectId, name: &str) -> ResourceId {
-    let new = NewRepository { name: name.to_owned(), project, folder: None };
+    let new = NewRepository { name: name.to_owned(), project, first: First::Readme };
     let made = must("make a repository", repository::create(app, owner, new).await);
     let on = Change { gitnest: Some(true), ..Change::default() };
     must("switch GitNest on", repository::change(app, owner, made.id, on).await);

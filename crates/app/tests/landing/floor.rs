@@ -6,7 +6,7 @@ use std::process::{Command, Stdio};
 
 use countersign_app::member::{NewMember, NewPerson};
 use countersign_app::proposal::{FileImport, Receipt, propose_file_import};
-use countersign_app::repository::{Change, NewRepository, change, create};
+use countersign_app::repository::{Change, First, NewRepository, change, create};
 use countersign_app::testing::TestApp;
 use countersign_app::{member, project, session, setup};
 use countersign_core::caller::{Caller, Principal};
@@ -49,7 +49,7 @@ impl Floor {
         let owner = session::authenticate(app, signed.session.reveal()).await.unwrap().unwrap().caller;
         let page = project::Page { limit: 10, offset: 0 };
         let project = project::list(app, &owner, page).await.unwrap().projects[0].id;
-        let new = NewRepository { name: "demo".into(), project, folder: None };
+        let new = NewRepository { name: "demo".into(), project, first: First::Readme };
         let repository = create(app, &owner, new).await.unwrap().id;
         change(app, &owner, repository, Change { gitnest: Some(true), ..Change::default() }).await.unwrap();
         let connection = ConnectionId::new(app.uuid());

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use countersign_app::project;
-use countersign_app::repository::{NewRepository, create, get, import};
+use countersign_app::repository::{First, NewRepository, create, get, import};
 use countersign_core::id::ProjectId;
 use countersign_core::problem::Code;
 use countersign_store::both;
@@ -11,7 +11,8 @@ use countersign_store::both;
 use crate::floor::Floor;
 
 fn new(name: &str, project: ProjectId, folder: Option<PathBuf>) -> NewRepository {
-    NewRepository { name: name.into(), project, folder }
+    let first = folder.map_or(First::Readme, First::Folder);
+    NewRepository { name: name.into(), project, first }
 }
 
 async fn other_project(floor: &Floor) -> ProjectId {

@@ -109,17 +109,13 @@ both!(of_two_servers_that_find_the_same_one_tells_it, db, {
     }
 });
 
-both!(a_repository_at_which_nobody_looked_before_tells_nothing_of_what_it_holds, db, {
+both!(what_a_first_push_brought_before_a_crash_is_told_of, db, {
     let floor = Floor::lay(db).await;
     let base = floor.tip().await.to_string();
-    floor.git(&["update-ref", "refs/heads/topic", &base]);
     let id = floor.repository.to_string();
     floor.meddle("DELETE FROM repository_ref WHERE repository_id = $1", id).await;
     floor.recover().await;
-    assert_eq!(floor.told().await, []);
-    floor.git(&["update-ref", "-d", "refs/heads/topic"]);
-    floor.recover().await;
-    assert_eq!(floor.told().await, [recovered("refs/heads/topic", Some(&base), None)]);
+    assert_eq!(floor.told().await, [recovered("refs/heads/main", None, Some(&base))]);
 });
 
 both!(an_approval_tells_of_its_own_move_and_nobody_else_does, db, {

@@ -1,5 +1,7 @@
 //! What an owner rules in a repository counts at the very next decision, and what stands is never half.
 
+use std::time::Duration;
+
 use countersign_app::proposal::approve;
 use countersign_app::repository::{Change, RuleChange, Whom, change, members, rules, set_member};
 use countersign_core::caller::Caller;
@@ -7,6 +9,7 @@ use countersign_core::gitnest::branch::BranchName;
 use countersign_core::gitnest::protected::ProtectedPath;
 use countersign_core::problem::Code;
 use countersign_core::role::MemberRole;
+use countersign_git::lock::Hold;
 use countersign_store::both;
 
 use crate::floor::Floor;
@@ -62,6 +65,24 @@ both!(the_default_branch_is_one_that_exists_and_a_clone_checks_it_out, db, {
     floor.git(&["symbolic-ref", "HEAD", "refs/heads/main"]);
     countersign_app::proposal::recover(app).await.unwrap();
     assert_eq!(floor.git(&["symbolic-ref", "HEAD"]), "refs/heads/trunk");
+});
+
+both!(a_branch_that_a_push_is_deleting_does_not_become_the_default, db, {
+    let floor = Floor::lay(db).await;
+    let app = &floor.test.app;
+    floor.git(&["branch", "dev", "main"]);
+    let pushing = app.git.lock(floor.repository, Hold::Push).await.unwrap();
+    let wish = ruled(RuleChange { default_branch: Some(branch("dev")), ..RuleChange::default() });
+    let meanwhile = async {
+        tokio::time::sleep(Duration::from_millis(200)).await;
+        floor.git(&["branch", "-D", "dev"]);
+        drop(pushing);
+    };
+    let (changed, ()) = tokio::join!(change(app, &floor.owner, floor.repository, wish), meanwhile);
+    assert_eq!(changed.unwrap_err().code, Code::BranchNotFound);
+    assert_eq!(floor.git(&["symbolic-ref", "HEAD"]), "refs/heads/main");
+    let dev = rules(app, &floor.owner, floor.repository).await.unwrap().default_branch;
+    assert_eq!(dev, "main");
 });
 
 both!(only_an_owner_rules, db, {

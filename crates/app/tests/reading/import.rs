@@ -194,6 +194,13 @@ fn remote(home: &Home, url: &str, port: u16) -> Remote {
     }
 }
 
+both!(an_import_takes_no_more_than_the_repository_may, db, {
+    let home = Home::with(db, |settings| settings.repository_quota = 1 << 20).await;
+    let (_site, url) = serve(&home.test.outside, source(&home.test)).await;
+    let reason = reason(&home, &url).await;
+    assert!(reason.contains("larger than 1 MiB"), "{reason}");
+});
+
 both!(what_is_too_large_or_too_slow_is_ended_and_leaves_nothing, db, {
     let home = Home::over(db).await;
     let folder = source(&home.test);
@@ -205,7 +212,8 @@ both!(what_is_too_large_or_too_slow_is_ended_and_leaves_nothing, db, {
     let id = ResourceId::new(home.app().uuid());
     let small = Bounds { size: 100 << 10, ..Bounds::REMOTE };
     let short = Bounds { time: Duration::from_millis(1200), ..Bounds::REMOTE };
-    for (bounds, words) in [(small, "larger than"), (short, "took more than")] {
+    let silent = Bounds { answer: Duration::from_millis(1), ..Bounds::REMOTE };
+    for (bounds, words) in [(small, "larger than"), (short, "took more than"), (silent, "did not answer")] {
         let Err(GitError::Import(reason)) = home.app().git.import_remote(id, &remote, bounds, |_| {}).await
         else {
             panic!("it was imported");

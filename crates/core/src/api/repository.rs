@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use crate::id::{ProjectId, ResourceId, UserId};
 use crate::role::MemberRole;
 
-/// `POST /api/v1/repositories`: one with a first README.
+/// `POST /api/v1/repositories`: one with a first README, or empty.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct MakeRepository {
@@ -13,6 +13,9 @@ pub struct MakeRepository {
     pub name: String,
     /// The project that it goes to.
     pub project_id: ProjectId,
+    /// Whether it begins without a commit, for a first push to bring what is there already.
+    #[serde(default)]
+    pub empty: bool,
 }
 
 /// `POST /api/v1/repositories/import`: from a folder on the server's machine.

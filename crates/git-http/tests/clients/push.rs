@@ -1,6 +1,7 @@
 //! Push as git does it: what it moves, what its log says, and what stays as it is.
 
-use countersign_app::testing::home::Home;
+use countersign_app::repository::{First, NewRepository, create};
+use countersign_app::testing::home::{Home, REPOSITORY};
 use countersign_core::id::ResourceId;
 use countersign_store::event::{self, Event};
 use countersign_store::{Error, both};
@@ -46,6 +47,29 @@ impl Served {
         asked.status.success().then(|| said(&asked))
     }
 }
+
+both!(an_empty_repository_takes_the_history_that_somebody_has, db, {
+    let served = Served::over(db).await;
+    let (app, project) = (served.home.app(), served.home.house.project);
+    let new = NewRepository { name: "fresh".to_owned(), project, first: First::Nothing };
+    let made = create(app, &served.home.owner, new).await.unwrap();
+    let url = served.url(&served.writer).replace(REPOSITORY, "fresh");
+    let clone = served.clone(&[]).await;
+    let tip = served.change(&clone, "a.txt", b"one\n").await;
+    said(&served.git(&clone, &["push", &url, "HEAD:main", "HEAD:topic"]).await);
+    let bare = app.git.path(made.id);
+    assert_eq!(said(&served.git(&bare, &["rev-parse", "HEAD", "topic"]).await), format!("{tip}\n{tip}"));
+    let told = log(&served.home, made.id).await;
+    let told: Vec<_> = told.iter().map(|event| (event.kind.as_str(), event.summary.as_str())).collect();
+    assert_eq!(
+        told,
+        [
+            ("repository.created", "made"),
+            ("push", "made the branch main with 2 commits"),
+            ("push", "made the branch topic with 2 commits"),
+        ]
+    );
+});
 
 both!(a_push_moves_the_branch_and_the_log_says_who_and_what, db, {
     let served = Served::over(db).await;

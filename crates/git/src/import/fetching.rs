@@ -67,7 +67,8 @@ pub(super) async fn run(
     }
     let status = running.wait().await.map_err(GitError::disk("wait for", "git"))?;
     if status.success() {
-        return Ok(());
+        // It may have come between two looks.
+        return if size(objects).await? > bounds.size { Err(too_large(bounds.size)) } else { Ok(()) };
     }
     Err(super::refused(GitError::process("fetch", said.lines.join("\n"))))
 }
@@ -77,12 +78,13 @@ async fn grown(objects: &Path, most: u64) -> Result<GitError> {
     loop {
         tokio::time::sleep(LOOK).await;
         if size(objects.to_owned()).await? > most {
-            let gib = most >> 30;
-            return Ok(GitError::Import(format!(
-                "it is larger than {gib} GiB, which is as much as is taken"
-            )));
+            return Ok(too_large(most));
         }
     }
+}
+
+fn too_large(most: u64) -> GitError {
+    GitError::Import(format!("it is larger than {} MiB, which is as much as is taken", most >> 20))
 }
 
 /// The bytes of the files below a folder; those that vanish meanwhile count nothing.

@@ -86,23 +86,6 @@ async fn killed_at_every_point_on_postgres() {
     killed_at_every_point(Engine::Postgres).await;
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn killed_while_refs_are_noted_for_the_first_time_nothing_is_told_of_what_was_there() {
-    let mut yard = Yard::open(Engine::Postgres).await;
-    yard.house.server.kill().await;
-    let db = countersign_store::Db::open(&yard.house.data.database_url()).await.expect("the store opens");
-    let gone = db.write(|t| Box::pin(async move { t.exec("DELETE FROM repository_ref", &[]).await }));
-    let gone: countersign_store::Result<u64> = gone.await;
-    assert_eq!(gone.expect("rows can be removed"), 1);
-    db.close().await;
-    yard.house.dies_at_start(&killed_at("fill_refs:1")).await;
-    yard.restart().await;
-    assert_eq!(yard.told().await, []);
-    yard.change().await;
-    assert!(yard.push().wait().await.expect("git ends").success());
-    yard.is_sound("filled").await;
-}
-
 /// What is killed at a random moment of a push.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Victim {
@@ -233,7 +216,7 @@ async fn pushes_to_many_branches_at_once_are_each_told_once_in_two_servers() {
 #[test]
 fn every_fault_point_of_a_push_is_hit_by_a_test_of_this_file() {
     let source = include_str!("main.rs");
-    let of_pushes = [Point::TakeAloneForRefs, Point::FillRefs, Point::TellRefs];
+    let of_pushes = [Point::TakeAloneForRefs, Point::TellRefs];
     for point in of_pushes {
         assert!(source.contains(&format!("\"{}:1\"", point.as_str())), "nothing kills at {}", point.as_str());
     }

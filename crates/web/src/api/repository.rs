@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use axum::Json;
 use axum::extract::State;
 use countersign_app::repository::{
-    self, Change, NewRepository, RepositoryLine, RepositoryMemberView, RuleChange,
+    self, Change, First, NewRepository, RepositoryLine, RepositoryMemberView, RuleChange,
 };
 use countersign_core::api::Items;
 use countersign_core::api::repository::{
@@ -32,13 +32,14 @@ pub(crate) async fn list(
     Ok(items(repository::list(&web.app, &caller).await?.into_iter().map(item).collect()))
 }
 
-/// Makes one with a first README.
+/// Makes one, with a first README or empty.
 pub(crate) async fn create(
     State(web): State<Web>,
     ApiCaller(caller): ApiCaller,
     Body(body): Body<MakeRepository>,
 ) -> Made {
-    let new = NewRepository { name: body.name, project: body.project_id, folder: None };
+    let first = if body.empty { First::Nothing } else { First::Readme };
+    let new = NewRepository { name: body.name, project: body.project_id, first };
     let made = repository::create(&web.app, &caller, new).await?;
     let line = repository::get(&web.app, &caller, made.id).await?;
     Ok((StatusCode::CREATED, Json(item(line))))
@@ -54,7 +55,7 @@ pub(crate) async fn import(
     if !folder.is_absolute() {
         return Err(Problem::invalid("folder", "an absolute path on the server's machine").into());
     }
-    let new = NewRepository { name: body.name, project: body.project_id, folder: Some(folder) };
+    let new = NewRepository { name: body.name, project: body.project_id, first: First::Folder(folder) };
     let made = repository::import(&web.app, &caller, new).await?;
     let line = repository::get(&web.app, &caller, made.id).await?;
     Ok((StatusCode::CREATED, Json(item(line))))

@@ -1,9 +1,9 @@
-//! `/repositories/new`: one with a README.
+//! `/repositories/new`: one with a README, or empty.
 
 use axum::extract::State;
 use axum::response::{IntoResponse, Response};
 use countersign_app::project;
-use countersign_app::repository::{self, NewRepository};
+use countersign_app::repository::{self, First, NewRepository};
 use countersign_core::id::ProjectId;
 use countersign_core::problem::{Code, Problem};
 use maud::Markup;
@@ -21,20 +21,25 @@ pub(crate) async fn show(State(web): State<Web>, session: SessionCaller) -> Resu
     forms(&web, &session, None).await
 }
 
-/// Makes one with a first README.
+/// Makes one, with a first README or empty.
 pub(crate) async fn create(State(web): State<Web>, form: SignedForm) -> Result<Response, PageProblem> {
     let caller = &form.session.view.caller;
     let made = match project(&form.fields) {
         Ok(project) => {
-            let new = NewRepository { name: name(&form.fields), project, folder: None };
+            let new = NewRepository { name: name(&form.fields), project, first: first(&form.fields) };
             repository::create(&web.app, caller, new).await
         }
         Err(problem) => Err(problem),
     };
     match made {
         Ok(made) => Ok(go_to(&format!("/repositories/{}", made.id))),
-        Err(problem) => again(&web, &form, Source::Readme, problem).await,
+        Err(problem) => again(&web, &form, Source::Here, problem).await,
     }
+}
+
+/// A form without the field is an older page: it had promised a README.
+fn first(fields: &Fields) -> First {
+    if fields.text("first") == "nothing" { First::Nothing } else { First::Readme }
 }
 
 /// The project that was chosen.
@@ -57,7 +62,14 @@ pub(super) async fn again(
     let problem = in_words_of_the_form(problem);
     let status = status_and_log(&problem);
     let text = |name: &str| form.fields.text(name).to_owned();
-    let typed = Typed { source, name: text("name"), project: text("project"), url: text("url"), problem };
+    let typed = Typed {
+        source,
+        name: text("name"),
+        project: text("project"),
+        url: text("url"),
+        first: text("first"),
+        problem,
+    };
     Ok((status, forms(web, &form.session, Some(&typed)).await?).into_response())
 }
 

@@ -1,4 +1,4 @@
-//! A new repository: begun with a README, or imported from a URL.
+//! A new repository: begun here, with a README or empty, or imported from a URL.
 
 use countersign_app::project::view::ProjectView;
 use countersign_core::problem::Problem;
@@ -10,11 +10,11 @@ use crate::part::field::{Field, Takes, csrf};
 use crate::part::select::Select;
 use crate::part::wrong::{above, beside};
 
-/// What a repository begins with.
+/// Where a repository comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Source {
-    /// A README.
-    Readme,
+    /// It is begun here.
+    Here,
     /// Another repository.
     Url,
 }
@@ -28,8 +28,10 @@ pub struct Typed {
     pub name: String,
     /// The project.
     pub project: String,
-    /// The URL; empty for one with a README.
+    /// The URL; empty for one that is begun here.
     pub url: String,
+    /// What it begins with.
+    pub first: String,
     /// What was wrong.
     pub problem: Problem,
 }
@@ -48,7 +50,7 @@ pub fn page(scene: &Scene<'_>, projects: &[ProjectView], typed: Option<&Typed>, 
             h1 { "New repository" }
             p.lead { "Agents do not see it until you show it to them, in its settings." }
         }
-        (form(scene, projects, Source::Readme, typed))
+        (form(scene, projects, Source::Here, typed))
         (form(scene, projects, Source::Url, typed))
     };
     let page =
@@ -61,7 +63,7 @@ fn form(scene: &Scene<'_>, projects: &[ProjectView], source: Source, typed: Opti
     let problem = typed.map(|typed| &typed.problem);
     let kept = |pick: fn(&Typed) -> &str| typed.map_or("", pick);
     let (heading, action, ids) = match source {
-        Source::Readme => ("Start with a README", "/repositories/new", ["name", "project"]),
+        Source::Here => ("Start here", "/repositories/new", ["name", "project"]),
         Source::Url => ("Import from a URL", "/repositories/import", ["import-name", "import-project"]),
     };
     html! {
@@ -77,10 +79,18 @@ fn form(scene: &Scene<'_>, projects: &[ProjectView], source: Source, typed: Opti
                 }
                 (Field::new("name", "Name", Takes::Text).id(ids[0]).value(kept(|typed| &typed.name)).wrong(beside(problem, "name")).limit(NAME).hint(NAME_HINT).render())
                 (project(projects, ids[1], kept(|typed| &typed.project), beside(problem, "project")))
-                div { (submit(Tone::Primary, &html! { @match source { Source::Readme => "Make repository", Source::Url => "Import" } })) }
+                @if source == Source::Here { (first(kept(|typed| &typed.first))) }
+                div { (submit(Tone::Primary, &html! { @match source { Source::Here => "Make repository", Source::Url => "Import" } })) }
             }
         }
     }
+}
+
+fn first(chosen: &str) -> Markup {
+    let options = [("readme", "With a README"), ("nothing", "Empty")];
+    let options = options.map(|(value, words)| (value.to_owned(), words.to_owned())).into();
+    let hint = "Choose empty to push a history that you have already.";
+    Select { name: "first", id: "first", label: "Begins", options, chosen, hint, wrong: None }.render()
 }
 
 fn project(projects: &[ProjectView], id: &str, chosen: &str, wrong: Option<&str>) -> Markup {

@@ -84,6 +84,19 @@ async fn a_repository_is_made_and_its_page_is_there() {
 }
 
 #[tokio::test]
+async fn an_empty_one_says_how_to_push_a_first_commit() {
+    let desk = Desk::new().await;
+    let (project, empty) = (("project", desk.project.as_str()), ("first", "nothing"));
+    let refused = desk.post("/repositories/new", &[("name", "a <b>"), project, empty]).await;
+    assert!(refused.text.contains("<option value=\"nothing\" selected>"), "{}", refused.text);
+    let made = desk.post("/repositories/new", &[("name", "engine"), project, empty]).await;
+    let page = desk.get(made.goes_to()).await;
+    assert_eq!(page.status, StatusCode::OK);
+    assert!(page.text.contains("git push -u origin HEAD:main"), "{}", page.text);
+    assert!(desk.get("/repositories").await.text.contains("no commit yet"));
+}
+
+#[tokio::test]
 async fn a_refusal_stands_beside_its_field_and_what_was_typed_is_kept() {
     let desk = Desk::new().await;
     desk.make("engine").await.goes_to();

@@ -105,12 +105,20 @@ async fn attempt(app: &App, id: ResourceId) -> Result<(), Ended> {
         roots: app.resolver.roots(),
     };
     let (said, heard) = watch::channel(None);
-    let fetch = app.git.import_remote(id, &remote, Bounds::REMOTE, move |progress| {
+    let bounds = Bounds { size: Bounds::REMOTE.size.min(app.settings.repository_quota), ..Bounds::REMOTE };
+    let fetch = app.git.import_remote(id, &remote, bounds, move |progress| {
         said.send_replace(Some(progress));
     });
-    let branch = tokio::select! {
-        fetched = fetch => fetched?,
-        told = tell(app, id, heard) => return Err(told.into()),
+    let fetched = tokio::select! {
+        fetched = fetch => Ok(fetched?),
+        told = tell(app, id, heard) => Err(told),
+    };
+    let branch = match fetched {
+        Ok(branch) => branch,
+        Err(ended) => {
+            app.git.forget_import(id).await?;
+            return Err(ended.into());
+        }
     };
     let refs = app.git.refs_of_people(id).await.map_err(git_problem)?;
     let person = UserId::parse(&making.person_id).map_err(Problem::internal)?;

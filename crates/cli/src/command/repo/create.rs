@@ -1,4 +1,4 @@
-//! `countersign repo create`: a repository with a first README.
+//! `countersign repo create`: a repository with a first README, or empty.
 
 use clap::Args;
 use countersign_core::api::repository::{MakeRepository, RepositoryItem};
@@ -18,13 +18,16 @@ pub(crate) struct Create {
     /// The project that it goes to, by name or id
     #[arg(long)]
     project: String,
+    /// Begin without a commit, to push what is there already
+    #[arg(long)]
+    empty: bool,
 }
 
 impl Create {
     pub(super) async fn run(self, context: &Context) -> Result<Answer, Failure> {
         let client = context.client()?;
         let project_id = find::project(&client, &self.project).await?;
-        let body = MakeRepository { name: self.name, project_id };
+        let body = MakeRepository { name: self.name, project_id, empty: self.empty };
         let made: RepositoryItem = client.send(Method::Post, &["api", "v1", "repositories"], &body).await?;
         Ok(Answer::new(&made, told(&made)))
     }
