@@ -14,7 +14,7 @@ use super::Row;
 use crate::ROUNDS;
 use crate::baseline::git::{Durable, Script};
 use crate::budget::Budget;
-use crate::clock::timed;
+use crate::clock::{now, timed};
 use crate::failure::Failure;
 use crate::statistic::median;
 
@@ -115,12 +115,12 @@ impl Bench<'_> {
         let wanted = self.propose(name, &path, &content)?;
         let late = self.propose(&format!("{name}-late"), &format!("late/{name}.md"), &content)?;
         let marker = wanted.to_string();
-        note(&mut tries.approval[0], || self.approve(wanted, Code::Internal))?;
+        tries.approval[0].push(self.approve(wanted, None)?);
         note(&mut tries.approval[1], || self.plain.approve(&marker, &path, &content))?;
         note(&mut tries.approval[2], || self.durable.approve(&marker, &path, &content))?;
-        note(&mut tries.stale[0], || self.approve(late, Code::ProposalStale))?;
+        tries.stale[0].push(self.approve(late, Some(Code::ProposalStale))?);
         note(&mut tries.stale[1], || self.plain.refuse_stale(&late.to_string(), &base))?;
-        note(&mut tries.replay[0], || self.approve(wanted, Code::Internal))?;
+        tries.replay[0].push(self.approve(wanted, None)?);
         note(&mut tries.replay[1], || self.plain.replay(&marker))
     }
 
@@ -139,13 +139,21 @@ impl Bench<'_> {
         Ok(receipt.proposal_id)
     }
 
-    /// Approves; a refusal is good when it is the one that is `expected`.
-    fn approve(&self, id: ProposalId, expected: Code) -> Result<(), Failure> {
-        match self.runtime.block_on(approve(self.home.app(), &self.home.owner, id)) {
-            Ok(_) if expected == Code::Internal => Ok(()),
-            Err(Problem { code, .. }) if code == expected => Ok(()),
-            Ok(_) => Err(Failure::new("what was to be stale landed")),
-            Err(problem) => Err(Failure::new(format!("approve: {problem}"))),
+    /// Approves where a server's handlers run, and answers the milliseconds; `refusal` is the one that has to come.
+    fn approve(&self, id: ProposalId, refusal: Option<Code>) -> Result<f64, Failure> {
+        let (app, owner) = (self.home.app().clone(), self.home.owner.clone());
+        let task = self.runtime.spawn(async move {
+            let begun = now();
+            let approved = approve(&app, &owner, id).await;
+            (begun.elapsed().as_secs_f64() * 1e3, approved)
+        });
+        let (milliseconds, approved) =
+            self.runtime.block_on(task).map_err(Failure::while_doing("run an approval"))?;
+        match (approved, refusal) {
+            (Ok(_), None) => Ok(milliseconds),
+            (Err(Problem { code, .. }), Some(refusal)) if code == refusal => Ok(milliseconds),
+            (Ok(_), Some(_)) => Err(Failure::new("what was to be stale landed")),
+            (Err(problem), _) => Err(Failure::new(format!("approve: {problem}"))),
         }
     }
 }

@@ -29,32 +29,30 @@ pub(crate) fn rows(runtime: &Runtime) -> Result<Vec<Row>, Failure> {
     let house = Ours::set_up(runtime)?;
     let server = house.start(runtime)?;
     let folder = tempfile::tempdir().map_err(Failure::while_doing("make a folder"))?;
-    let work = fill(folder.path())?;
     let bare = folder.path().join("theirs.git");
     git(folder.path(), &["init", "-q", "--bare", "-b", "main", "theirs.git"])?;
     git(&bare, &["config", "http.receivepack", "true"])?;
     let nginx = Nginx::start(runtime, folder.path())?;
     let (mine, theirs) = (house.clone_url(), nginx.url("theirs.git"));
-    for url in [&mine, &theirs] {
-        git(&work, &["push", "-q", "--force", url, "HEAD:refs/heads/much"])?;
-    }
     let (mut ours, mut baseline) = (Rounds::default(), Rounds::default());
     for round in 0..=ROUNDS {
+        // A server that has an object already has nothing to write.
+        let work = fill(folder.path(), round)?;
         for (rounds, url) in [(&mut ours, &mine), (&mut baseline, &theirs)] {
+            let push = rate(&work, &["push", "-q", url, "HEAD:refs/heads/much"])?;
             let copy = folder.path().join("copy");
             let clone = rate(
                 &work,
                 &["clone", "-q", "--bare", "--single-branch", "-b", "much", url, &copy.to_string_lossy()],
             )?;
             std::fs::remove_dir_all(&copy).map_err(Failure::while_doing("remove a clone"))?;
-            // Without the branch the server is told that nothing is there, and all of it goes over again.
             git(&work, &["push", "-q", url, ":refs/heads/much"])?;
-            let push = rate(&work, &["push", "-q", url, "HEAD:refs/heads/much"])?;
             if round > 0 {
                 rounds.clone.push(clone);
                 rounds.push.push(push);
             }
         }
+        std::fs::remove_dir_all(&work).map_err(Failure::while_doing("remove what was pushed"))?;
     }
     server.stop()?;
     let row = |name: &str, ours: Vec<f64>, baseline: Vec<f64>| Row {
@@ -74,8 +72,8 @@ pub(crate) fn rows(runtime: &Runtime) -> Result<Vec<Row>, Failure> {
     ])
 }
 
-/// A work tree with one commit of 100 MB.
-fn fill(folder: &Path) -> Result<PathBuf, Failure> {
+/// A work tree with one commit of 100 MB, which are others in each round.
+fn fill(folder: &Path, round: usize) -> Result<PathBuf, Failure> {
     let work = folder.join("work");
     git(folder, &["init", "-q", "-b", "main", "work"])?;
     for (key, value) in
@@ -84,7 +82,8 @@ fn fill(folder: &Path) -> Result<PathBuf, Failure> {
         git(&work, &["config", key, value])?;
     }
     for n in 0..FILES {
-        let written = std::fs::write(work.join(format!("noise-{n}")), noise(n + 1, BYTES));
+        let written =
+            std::fs::write(work.join(format!("noise-{n}")), noise(round as u64 * FILES + n + 1, BYTES));
         written.map_err(Failure::while_doing("write 100 MB"))?;
     }
     git(&work, &["add", "-A"])?;

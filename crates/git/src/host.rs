@@ -124,6 +124,11 @@ impl GitHost {
         self.at(id, move |path| work(&Refs::at(id, path)?)).await
     }
 
+    /// As [`Self::with_refs`], on the caller's thread: for a ref or two, which are a few system calls.
+    pub fn glance<T>(&self, id: ResourceId, look: impl FnOnce(&Refs<'_>) -> Result<T>) -> Result<T> {
+        look(&Refs::at(id, &self.path(id))?)
+    }
+
     /// A place for one more file on its way; it is given back when dropped.
     pub(crate) fn stream_place(&self) -> Result<OwnedSemaphorePermit> {
         Arc::clone(&self.inner.streams).try_acquire_owned().map_err(|_| GitError::Overloaded)

@@ -106,11 +106,6 @@ impl<'a> Refs<'a> {
     pub(crate) const fn path(&self) -> &Path {
         self.path
     }
-
-    /// The repository itself, for those who need its objects too.
-    pub fn repo(&self) -> Result<Repo> {
-        Repo::open(self.id, self.path)
-    }
 }
 
 /// What a ref points at, or `None` where it does not exist.

@@ -202,8 +202,7 @@ async fn talk(
     say(&mut input, &format!("start\n{lines}prepare\n")).await;
     let prepared = heard(&mut said, "prepare: ok").await?;
     if prepared {
-        let folder = folder.to_owned();
-        if !blocking(move || stand(&Refs::at(repository, &folder)?, &edits)).await? {
+        if !stand(&Refs::at(repository, folder)?, &edits)? {
             // Without a `commit`, git gives its locks back when its input ends.
             drop(input);
             git.wait().await.map_err(GitError::disk("wait for", COMMAND))?;

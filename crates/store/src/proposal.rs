@@ -93,6 +93,14 @@ pub async fn files(t: &Tx<'_>, id: ProposalId) -> Result<Vec<ProposalFile>> {
     t.all(FILES, &[&id.to_string()]).await
 }
 
+const PATHS: &str = "SELECT path FROM proposal_file WHERE proposal_id = $1 ORDER BY position";
+
+/// Where its files go, in the order of the call; what they hold is not read.
+pub async fn paths(t: &Tx<'_>, id: ProposalId) -> Result<Vec<String>> {
+    let rows: Vec<(String,)> = t.all(PATHS, &[&id.to_string()]).await?;
+    Ok(rows.into_iter().map(|(path,)| path).collect())
+}
+
 record! {
     /// A proposal in a list: without message and commit.
     pub struct ProposalLine in "proposal" {

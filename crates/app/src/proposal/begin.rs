@@ -6,7 +6,7 @@ use countersign_core::proposal::ProposalState;
 use countersign_git::lock::{Hold, RepoLock};
 use countersign_git::objects::NewTree;
 use countersign_store::access::{self, Asker};
-use countersign_store::proposal::{Closing, Decision, ProposalFile};
+use countersign_store::proposal::{Closing, Decision};
 use countersign_store::{Saved, Tx};
 
 use super::body::{self, Fit};
@@ -34,14 +34,14 @@ pub(super) enum Begun {
 pub(super) async fn begin(app: &App, permit: &Permit<ProposalId>, loaded: &Loaded) -> Result<Begun, Problem> {
     let (id, person, row) = (loaded.id, permit.person()?, loaded.clone());
     let decider = Asker { person, connection: None, workspace: loaded.workspace };
-    let (files, committer) = app
+    let (paths, committer) = app
         .db
-        .read(move |t| {
+        .glance(move |t| {
             Box::pin(async move {
-                let files = countersign_store::proposal::files(t, id).await?;
+                let paths = countersign_store::proposal::paths(t, id).await?;
                 // Asked again in the transaction; who may not decide does not get as far as the lock.
-                may_decide(t, &row, decider, &files).await?;
-                Ok::<_, Problem>((files, crate::person::identity(t, person).await?))
+                may_decide(t, &row, decider, &paths).await?;
+                Ok::<_, Problem>((paths, crate::person::identity(t, person).await?))
             })
         })
         .await?;
@@ -51,7 +51,7 @@ pub(super) async fn begin(app: &App, permit: &Permit<ProposalId>, loaded: &Loade
     if at >= loaded.expires_at {
         return Ok(Begun::Moved);
     }
-    let fit = body::fit(app, loaded, &files, (committer, at)).await?;
+    let fit = body::fit(app, loaded, (committer, at)).await?;
     let record = permit
         .record(Outcome::Done)
         .detail("proposal_id", id.to_string())
@@ -62,7 +62,7 @@ pub(super) async fn begin(app: &App, permit: &Permit<ProposalId>, loaded: &Loade
         .db
         .write(move |t| {
             Box::pin(async move {
-                may_decide(t, &row, decider, &files).await?;
+                may_decide(t, &row, decider, &paths).await?;
                 let closing =
                     Closing { to: row.state, by: Some(person), reason: None, branch_head: None, at };
                 let saved = match &fit {
@@ -121,12 +121,7 @@ async fn end(t: &Tx<'_>, app: &App, row: &Loaded, closing: Closing<'_>) -> Resul
 }
 
 /// Connection, project and decider as they are now, in the transaction of the decision.
-async fn may_decide(
-    t: &Tx<'_>,
-    loaded: &Loaded,
-    decider: Asker,
-    files: &[ProposalFile],
-) -> Result<(), Problem> {
+async fn may_decide(t: &Tx<'_>, loaded: &Loaded, decider: Asker, paths: &[String]) -> Result<(), Problem> {
     let connection = countersign_store::connection::find(t, loaded.connection, loaded.workspace)
         .await?
         .ok_or_else(|| Problem::internal("a proposal without its connection"))?;
@@ -153,5 +148,5 @@ async fn may_decide(
     if repository.other_decider.is_some() && decider.person == owner {
         return Err(decider::another_person());
     }
-    decider::has_role(t, loaded, decider, (&repository, files)).await
+    decider::has_role(t, loaded, decider, (&repository, paths)).await
 }

@@ -87,7 +87,6 @@ pub(super) enum Fit {
 pub(super) async fn fit(
     app: &App,
     loaded: &Loaded,
-    files: &[ProposalFile],
     (committer, at): (Identity, Timestamp),
 ) -> Result<Fit, Problem> {
     let text = match AgentMessage::parse(&loaded.row.message) {
@@ -95,15 +94,14 @@ pub(super) async fn fit(
         Err(breach) => return Ok(Fit::Broken(Problem::new(Code::ProposalInvalid, breach.to_string()))),
     };
     let message = CommitMessage::approved(&text, loaded.id, &committer);
-    let (author, author_time) = (author(loaded), loaded.created_at);
-    let (branch, base, files) = (loaded.branch.clone(), loaded.base, files_of(files));
-    let signer = Arc::clone(&app.signer);
-    let looked = app.git.with_refs(loaded.repository, move |refs| {
-        let tip = refs.tip(&branch)?;
-        if tip != Some(base) {
-            return Ok(Ok(Fit::Stale(tip)));
-        }
-        let tree = match tree_of(refs.repo()?.plan(base, &files)?) {
+    let (author, author_time, base) = (author(loaded), loaded.created_at, loaded.base);
+    let tip = app.git.glance(loaded.repository, |refs| refs.tip(&loaded.branch)).map_err(git_problem)?;
+    if tip != Some(base) {
+        return Ok(Fit::Stale(tip));
+    }
+    let (files, signer) = (files(app, loaded).await?, Arc::clone(&app.signer));
+    let planned = app.git.with(loaded.repository, move |repo| {
+        let tree = match tree_of(repo.plan(base, &files)?) {
             Ok(tree) => tree,
             Err(problem) if problem.code == Code::ProposalInvalid => return Ok(Ok(Fit::Broken(problem))),
             Err(problem) => return Ok(Err(problem)),
@@ -114,19 +112,21 @@ pub(super) async fn fit(
             CommitDraft { tree: oid, parent, author, author_time, committer, commit_time: at, message };
         Ok(Ok(Fit::Commit(signer.sign(&draft)?, tree)))
     });
-    looked.await.map_err(git_problem)?
+    planned.await.map_err(git_problem)?
+}
+
+/// The frozen files.
+async fn files(app: &App, loaded: &Loaded) -> Result<Vec<ProposedFile>, Problem> {
+    let id = loaded.id;
+    let rows = app.db.read(move |t| {
+        Box::pin(async move { Ok::<_, Problem>(countersign_store::proposal::files(t, id).await?) })
+    });
+    Ok(files_of(&rows.await?))
 }
 
 /// Makes the tree of an approved proposal again, for whoever finishes what another began.
 pub(super) async fn tree(app: &App, loaded: &Loaded) -> Result<NewTree, Problem> {
-    let (id, base) = (loaded.id, loaded.base);
-    let rows = app
-        .db
-        .read(move |t| {
-            Box::pin(async move { Ok::<_, Problem>(countersign_store::proposal::files(t, id).await?) })
-        })
-        .await?;
-    let files = files_of(&rows);
+    let (base, files) = (loaded.base, files(app, loaded).await?);
     let planned = app.git.with(loaded.repository, move |repo| repo.plan(base, &files)).await;
     tree_of(planned.map_err(git_problem)?)
 }

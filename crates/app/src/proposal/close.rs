@@ -141,12 +141,12 @@ async fn save(
         .write(move |t| {
             Box::pin(async move {
                 if to == ProposalState::Declined {
-                    let files = countersign_store::proposal::files(t, row.id).await?;
+                    let paths = countersign_store::proposal::paths(t, row.id).await?;
                     let repository = countersign_store::repository::find(t, row.repository)
                         .await?
                         .ok_or_else(|| Problem::not_found("repository"))?;
                     let asker = Asker { person, connection: None, workspace };
-                    has_role(t, &row, asker, (&repository, &files)).await?;
+                    has_role(t, &row, asker, (&repository, &paths)).await?;
                 }
                 let closing =
                     Closing { to, by: Some(person), reason: reason.as_deref(), branch_head: None, at };

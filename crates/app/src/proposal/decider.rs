@@ -5,7 +5,6 @@ use countersign_core::problem::{Code, Problem};
 use countersign_core::role::{MemberRole, effective};
 use countersign_store::Tx;
 use countersign_store::access::{self, Asker};
-use countersign_store::proposal::ProposalFile;
 use countersign_store::repository::Repository;
 
 use super::row::Loaded;
@@ -62,7 +61,7 @@ pub(super) async fn has_role(
     t: &Tx<'_>,
     loaded: &Loaded,
     person: Asker,
-    (repository, files): (&Repository, &[ProposalFile]),
+    (repository, paths): (&Repository, &[String]),
 ) -> Result<(), Problem> {
     let access = access::on_resource(t, person, loaded.repository)
         .await?
@@ -70,6 +69,6 @@ pub(super) async fn has_role(
     let role = effective(access.workspace_role, access.project_role, access.repository_role);
     let protection =
         Protection { branches: &repository.protected_branches, paths: &repository.protected_paths };
-    let guarded = guarded(protection, &loaded.row.branch, files.iter().map(|file| file.path.as_str()))?;
+    let guarded = guarded(protection, &loaded.row.branch, paths.iter().map(String::as_str))?;
     require(role, needs(&guarded))
 }

@@ -139,18 +139,16 @@ async fn walk(
 /// Reads the branch tip first, then the marker: the marker is made before the branch moves, so a moved tip
 /// implies a visible marker.
 async fn look(app: &App, loaded: &Loaded) -> Result<Seen, Problem> {
-    let (id, branch) = (loaded.id, loaded.branch.clone());
     let stored = loaded.row.commit_oid.as_deref().map(Oid::parse).transpose().map_err(Problem::internal)?;
     app.faults.at(Point::ReadRefs);
-    let base = loaded.base;
-    let looked = app.git.with_refs(loaded.repository, move |refs| {
-        let tip = refs.tip(&branch)?;
-        let marker = refs.marker(id)?;
-        let mut seen = Seen { tip, marker, landed: None, marker_parent: None };
-        // The commit is a child of the base, and so in no history that ends there.
-        let untouched = tip == Some(base) && marker.is_none();
-        let Some(tip) = tip.filter(|_| !untouched) else { return Ok(seen) };
-        let repo = refs.repo()?;
+    let found =
+        app.git.glance(loaded.repository, |refs| Ok((refs.tip(&loaded.branch)?, refs.marker(loaded.id)?)));
+    let (tip, marker) = found.map_err(git_problem)?;
+    let mut seen = Seen { tip, marker, landed: None, marker_parent: None };
+    // The commit is a child of the base, and so in no history that ends there.
+    let untouched = tip == Some(loaded.base) && marker.is_none();
+    let Some(tip) = tip.filter(|_| !untouched) else { return Ok(seen) };
+    let looked = app.git.with(loaded.repository, move |repo| {
         for commit in [stored, marker].into_iter().flatten() {
             if repo.is_ancestor(commit, tip)? {
                 seen.landed = Some(commit);
