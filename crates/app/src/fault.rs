@@ -14,6 +14,8 @@ pub enum Point {
     ReadRow,
     /// Before the branch tip and the marker are read.
     ReadRefs,
+    /// Before it is looked whether a ref that moved holds the commit.
+    ReadHistory,
     /// Before the git that will move the refs is started.
     StartGit,
     /// Before the tree of the commit is made again, to finish what another began.
@@ -52,11 +54,12 @@ pub enum Point {
 
 impl Point {
     /// Every point.
-    pub const ALL: [Self; 21] = [
+    pub const ALL: [Self; 22] = [
         Self::Begin,
         Self::TakeLock,
         Self::ReadRow,
         Self::ReadRefs,
+        Self::ReadHistory,
         Self::StartGit,
         Self::MakeTree,
         Self::WriteObjects,
@@ -83,6 +86,7 @@ impl Point {
             Self::TakeLock => "take_lock",
             Self::ReadRow => "read_row",
             Self::ReadRefs => "read_refs",
+            Self::ReadHistory => "read_history",
             Self::StartGit => "start_git",
             Self::MakeTree => "make_tree",
             Self::WriteObjects => "write_objects",

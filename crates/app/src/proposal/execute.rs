@@ -148,6 +148,7 @@ async fn look(app: &App, loaded: &Loaded) -> Result<Seen, Problem> {
     // The commit is a child of the base, and so in no history that ends there.
     let untouched = tip == Some(loaded.base) && marker.is_none();
     let Some(tip) = tip.filter(|_| !untouched) else { return Ok(seen) };
+    app.faults.at(Point::ReadHistory);
     let looked = app.git.with(loaded.repository, move |repo| {
         for commit in [stored, marker].into_iter().flatten() {
             if repo.is_ancestor(commit, tip)? {

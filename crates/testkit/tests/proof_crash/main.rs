@@ -52,11 +52,10 @@ async fn killed_at_every_ordinary_point(engine: Engine) {
             assert!(house.server.ended().await, "{what}: by a signal");
             *hit.entry(point).or_insert(0) += 1;
             // Killed again by whoever finishes it.
-            if point == Point::WriteObjects {
-                house.dies_at_start(&killed_at("make_tree:1")).await;
-            }
-            if point == Point::Finish {
-                house.dies_at_start(&killed_at("sync_refs:1")).await;
+            let written = (point == Point::WriteObjects).then_some("make_tree:1");
+            let landed = ["read_history:1", "sync_refs:1"].into_iter().filter(|_| point == Point::Finish);
+            for at in written.into_iter().chain(landed) {
+                house.dies_at_start(&killed_at(at)).await;
             }
             house.restart(&Options::default()).await;
             lands_once(&house, &proposal, before, &what).await;
