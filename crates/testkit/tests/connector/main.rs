@@ -37,7 +37,7 @@ async fn what_is_no_message_is_told_apart() {
     assert_eq!((too_large.status.as_u16(), &too_large.json()["code"]), (413, &json!("body_too_large")));
     let large =
         format!(r#"{{"jsonrpc":"2.0","id":1,"method":"ping","params":{{"x":"{}"}}}}"#, "x".repeat(11 << 20));
-    assert_eq!(wire.post(&large).await.status, 200, "11 MiB are within the limit");
+    assert_eq!(wire.post(&large).await.json()["code"], "body_too_large", "11 MiB of nobody are not");
     for method in [Method::GET, Method::DELETE, Method::PUT] {
         let back = wire.send(method.clone(), wire.headers.clone(), String::new()).await;
         assert_eq!((back.status.as_u16(), back.header("allow")), (405, "POST"), "{method}");
@@ -50,6 +50,32 @@ async fn what_is_no_message_is_told_apart() {
         415,
         "a page of another site could send this without asking"
     );
+}
+
+/// A request of a method, under an id that stands behind `params` as some clients write it, of some length.
+fn padded(method: &str, length: usize) -> String {
+    let start = format!(r#"{{"method":"{method}","params":{{"name":"list_granted_resources","x":""#);
+    let end = r#""},"jsonrpc":"2.0","id":"mine"}"#;
+    format!("{start}{}{end}", "x".repeat(length - start.len() - end.len()))
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn of_nobody_little_is_kept_and_a_large_call_is_still_challenged_under_its_id() {
+    let house = House::build(Engine::Sqlite, &Options::default()).await;
+    let nobody = Wire::to(&house.server.url);
+    assert_eq!(nobody.post(&padded("ping", 64 << 10)).await.status, 200);
+    let over = nobody.post(&padded("ping", (64 << 10) + 1)).await;
+    assert_eq!((over.status.as_u16(), &over.json()["code"]), (413, &json!("body_too_large")));
+    let agent = Wire::to(&house.server.url).bearer(&house.agent.access);
+    assert_eq!(agent.post(&padded("ping", 12 << 20)).await.status, 200, "12 MiB are within the limit");
+    let expired = Wire::to(&house.server.url).bearer("cs_at_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA");
+    for wire in [nobody, expired] {
+        for length in [1 << 10, (64 << 10) + 1, 12 << 20] {
+            let back = wire.post(&padded("tools/call", length)).await;
+            assert_eq!((back.status.as_u16(), &back.json()["id"]), (401, &json!("mine")), "{length}");
+            assert_eq!(back.json()["result"]["isError"], true, "{length}");
+        }
+    }
 }
 
 #[tokio::test(flavor = "multi_thread")]
