@@ -27,7 +27,7 @@ use countersign_core::problem::{Code, Problem};
 use countersign_core::scope::Scopes;
 use http::header::{ACCEPT, ALLOW, AUTHORIZATION, CACHE_CONTROL, CONTENT_LENGTH, CONTENT_TYPE, RETRY_AFTER};
 use http::request::Parts;
-use http::{HeaderMap, HeaderValue, Method, StatusCode};
+use http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode};
 use rmcp::model::{ErrorCode, ProtocolVersion};
 use rmcp::transport::streamable_http_server::session::never::NeverSessionManager;
 use rmcp::transport::streamable_http_server::{StreamableHttpServerConfig, StreamableHttpService};
@@ -82,11 +82,13 @@ impl Connector {
 
     /// Answers one HTTP request.
     pub async fn answer(&self, request: Request) -> Response {
-        if let Err(stranger) = self.site.admit(request.uri(), request.headers()) {
-            return forbidden(stranger);
-        }
         let address = request.extensions().get::<ConnectInfo<SocketAddr>>().map(|info| info.0.ip());
         let anonymous = Caller::anonymous(address.unwrap_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED)));
+        if let Err(stranger) = self.site.admit(request.uri(), request.headers()) {
+            let (mut response, (rate, _)) = (forbidden(stranger), gate::admit(&self.shared.app, &anonymous));
+            tell_rate(response.headers_mut(), rate);
+            return response;
+        }
         let (caller, known) = match self.identify(request.headers()).await {
             Ok(caller) => (caller.unwrap_or(anonymous), Ok(())),
             Err(problem) => (anonymous, Err(problem)),
@@ -243,9 +245,9 @@ async fn with_schemes(response: Response) -> Response {
 }
 
 fn tell_rate(headers: &mut HeaderMap, rate: Rate) {
-    headers.insert("x-ratelimit-limit", HeaderValue::from(rate.limit));
-    headers.insert("x-ratelimit-remaining", HeaderValue::from(rate.remaining));
-    headers.insert("x-ratelimit-reset", HeaderValue::from(rate.reset_s));
+    for (name, value) in rate.headers() {
+        headers.insert(HeaderName::from_static(name), HeaderValue::from(value));
+    }
 }
 
 /// An empty body with its length: there are clients that take `200 {}` for the end of the connection.
