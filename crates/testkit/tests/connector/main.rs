@@ -60,7 +60,7 @@ fn padded(method: &str, length: usize) -> String {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn of_nobody_little_is_kept_and_a_large_call_is_still_challenged_under_its_id() {
+async fn of_nobody_little_is_kept() {
     let house = House::build(Engine::Sqlite, &Options::default()).await;
     let nobody = Wire::to(&house.server.url);
     assert_eq!(nobody.post(&padded("ping", 64 << 10)).await.status, 200);
@@ -68,7 +68,13 @@ async fn of_nobody_little_is_kept_and_a_large_call_is_still_challenged_under_its
     assert_eq!((over.status.as_u16(), &over.json()["code"]), (413, &json!("body_too_large")));
     let agent = Wire::to(&house.server.url).bearer(&house.agent.access);
     assert_eq!(agent.post(&padded("ping", 12 << 20)).await.status, 200, "12 MiB are within the limit");
-    let expired = Wire::to(&house.server.url).bearer("cs_at_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_large_call_that_is_refused_is_challenged_under_its_id() {
+    let (_data, server) = anonymous_server().await;
+    let nobody = Wire::to(&server.url);
+    let expired = Wire::to(&server.url).bearer("cs_at_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA");
     for wire in [nobody, expired] {
         for length in [1 << 10, (64 << 10) + 1, 12 << 20] {
             let back = wire.post(&padded("tools/call", length)).await;
@@ -175,7 +181,8 @@ async fn a_token_that_is_not_good_is_401_on_every_method() {
 async fn foreign_names_and_pages_are_refused() {
     let (_data, server) = anonymous_server().await;
     let origin = |origin: &str| Wire::to(&server.url).with("origin", origin);
-    assert_eq!(origin("https://evil.example").post(INITIALIZE).await.status, 403);
+    let refused = origin("https://evil.example").post(INITIALIZE).await;
+    assert_eq!((refused.status.as_u16(), refused.header("x-ratelimit-limit")), (403, "2000"));
     assert_eq!(origin("null").post(INITIALIZE).await.status, 403);
     assert_eq!(origin(&server.url).post(INITIALIZE).await.status, 200);
     assert_eq!(origin("http://localhost:5173").post(INITIALIZE).await.status, 200);
@@ -197,6 +204,9 @@ async fn each_era_has_its_code_for_what_is_not_there_and_the_same_words() {
     }
     assert_eq!(wire.legacy("tools/call", json!({ "arguments": {} })).await.error(), (200, -32602));
     assert_eq!(wire.legacy("tools/call", json!({ "name": 7 })).await.error(), (200, -32602));
+    for params in [json!(["list_granted_resources"]), json!(["list_granted_resources", {}, {}])] {
+        assert_eq!(wire.legacy("tools/call", params).await.error(), (400, -32600), "params have names");
+    }
     assert_eq!(wire.legacy("resources/subscribe", json!({ "uri": "x" })).await.error(), (200, -32601));
     assert_eq!(wire.modern("resources/subscribe", json!({ "uri": "x" })).await.error(), (404, -32601));
     assert_eq!(wire.legacy("no/such", json!({})).await.error(), (200, -32601));
