@@ -96,10 +96,16 @@ impl<K: Eq + Hash + Clone> RateLimit<K> {
         let ends = Timestamp::from_millis(now.millis().saturating_add(self.length_ms));
         let Windows { open, order } = &mut *windows;
         let window = match open.entry(key) {
-            Entry::Occupied(entry) if entry.get().ends > now => entry.into_mut(),
-            entry => {
+            Entry::Occupied(mut entry) => {
+                if entry.get().ends <= now {
+                    order.push_back((ends, entry.key().clone()));
+                    entry.insert(Window { ends, calls: 0 });
+                }
+                entry.into_mut()
+            }
+            Entry::Vacant(entry) => {
                 order.push_back((ends, entry.key().clone()));
-                entry.insert_entry(Window { ends, calls: 0 }).into_mut()
+                entry.insert(Window { ends, calls: 0 })
             }
         };
         window.calls = window.calls.saturating_add(1);

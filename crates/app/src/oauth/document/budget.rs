@@ -18,17 +18,17 @@ const OF_ALL: u32 = 60;
 
 /// The limits, from the closest to the widest.
 pub(super) struct Budget {
-    of_one_person: RateLimit<UserId>,
-    of_one_host: RateLimit<String>,
-    of_all: RateLimit<()>,
+    person: RateLimit<UserId>,
+    host: RateLimit<String>,
+    all: RateLimit<()>,
 }
 
 impl Default for Budget {
     fn default() -> Self {
         Self {
-            of_one_person: RateLimit::new(OF_ONE_PERSON, MINUTE),
-            of_one_host: RateLimit::new(OF_ONE_HOST, MINUTE),
-            of_all: RateLimit::new(OF_ALL, MINUTE),
+            person: RateLimit::new(OF_ONE_PERSON, MINUTE),
+            host: RateLimit::new(OF_ONE_HOST, MINUTE),
+            all: RateLimit::new(OF_ALL, MINUTE),
         }
     }
 }
@@ -37,12 +37,12 @@ impl Budget {
     /// Counts one request. Each limit counts only what the closer ones admitted: what is never sent is taken from
     /// nobody.
     pub(super) fn admit(&self, person: UserId, host: String, now: Timestamp) -> Result<(), Problem> {
-        let mut rate = self.of_one_person.hit(person, now);
+        let mut rate = self.person.hit(person, now);
         if rate.admitted {
-            rate = self.of_one_host.hit(host, now);
+            rate = self.host.hit(host, now);
         }
         if rate.admitted {
-            rate = self.of_all.hit((), now);
+            rate = self.all.hit((), now);
         }
         if rate.admitted {
             return Ok(());
