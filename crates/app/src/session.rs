@@ -2,6 +2,7 @@
 
 mod attempts;
 mod authenticate;
+mod cookie;
 mod fresh;
 mod prove;
 mod sign_in;
@@ -11,6 +12,7 @@ pub mod view;
 
 pub use attempts::Attempts;
 pub use authenticate::{SessionView, authenticate, check_csrf, glance};
+pub use cookie::{cookie_name, find_cookie, read_cookie};
 pub(crate) use fresh::Fresh;
 pub use fresh::SignedIn;
 pub use prove::prove;

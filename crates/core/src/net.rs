@@ -2,4 +2,5 @@
 
 pub mod freshness;
 pub mod https_url;
+pub mod network;
 pub mod public;

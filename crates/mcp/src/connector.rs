@@ -6,10 +6,12 @@
 mod handler;
 mod message;
 mod names;
+mod outline;
 mod refusal;
 mod site;
 mod slot;
 mod straight;
+mod word;
 
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::sync::Arc;
@@ -20,23 +22,24 @@ use axum::response::Response;
 use countersign_app::gate::{self, Rate};
 use countersign_app::{App, oauth};
 use countersign_core::api::Refusal;
-use countersign_core::caller::Caller;
+use countersign_core::caller::{Caller, CallerKind};
 use countersign_core::problem::{Code, Problem};
 use countersign_core::scope::Scopes;
 use http::header::{ACCEPT, ALLOW, AUTHORIZATION, CACHE_CONTROL, CONTENT_LENGTH, CONTENT_TYPE, RETRY_AFTER};
-use http::{HeaderMap, HeaderValue, Method, StatusCode};
+use http::request::Parts;
+use http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode};
 use rmcp::model::{ErrorCode, ProtocolVersion};
 use rmcp::transport::streamable_http_server::session::never::NeverSessionManager;
 use rmcp::transport::streamable_http_server::{StreamableHttpServerConfig, StreamableHttpService};
 use serde_json::{Value, json};
 
 use self::handler::{Handler, Shared};
-use self::message::{Malformed, Message};
+use self::message::{Malformed, Message, Read};
 use self::refusal::Challenger;
 use self::site::{Site, Stranger};
 use self::slot::Slot;
 use self::straight::Call;
-use crate::registry::Registry;
+use crate::registry::{Registry, unauthenticated};
 use crate::tool::show_schemes;
 
 /// Where the connector is, below the public address.
@@ -44,8 +47,9 @@ pub const PATH: &str = "/api/v1/external-mcp";
 
 /// The largest body that is read: a proposal of the largest size, escaped as JSON at its worst.
 const BODY_LIMIT: usize = 12 * 1024 * 1024;
-/// The largest body that is read of somebody who is refused anyway, to answer under the id of the request.
-const REFUSED_BODY_LIMIT: usize = 2 * 1024 * 1024;
+/// The largest body of somebody without a token: the handshake and the lists, which is all that they are served, take
+/// some hundred bytes.
+const ANONYMOUS_BODY_LIMIT: usize = 64 * 1024;
 
 const BOTH_TYPES: HeaderValue = HeaderValue::from_static("application/json, text/event-stream");
 
@@ -78,20 +82,31 @@ impl Connector {
 
     /// Answers one HTTP request.
     pub async fn answer(&self, request: Request) -> Response {
-        if let Err(stranger) = self.site.admit(request.uri(), request.headers()) {
-            return forbidden(stranger);
-        }
         let address = request.extensions().get::<ConnectInfo<SocketAddr>>().map(|info| info.0.ip());
         let anonymous = Caller::anonymous(address.unwrap_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED)));
+        if let Err(stranger) = self.site.admit(request.uri(), request.headers()) {
+            let (mut response, (rate, _)) = (forbidden(stranger), gate::admit(&self.shared.app, &anonymous));
+            tell_rate(response.headers_mut(), rate);
+            return response;
+        }
         let (caller, known) = match self.identify(request.headers()).await {
             Ok(caller) => (caller.unwrap_or(anonymous), Ok(())),
             Err(problem) => (anonymous, Err(problem)),
         };
         let (rate, within) = gate::admit(&self.shared.app, &caller);
         let mut response = match within.and(known) {
-            Ok(()) if request.method() == Method::POST => self.post(request, caller).await,
-            Ok(()) => not_allowed(),
-            Err(problem) => self.refuse(request, &problem).await,
+            Ok(()) if request.method() != Method::POST => not_allowed(),
+            Ok(()) if !is_json(request.headers()) => plain(
+                StatusCode::UNSUPPORTED_MEDIA_TYPE,
+                "Send JSON: the content type must be application/json.",
+            ),
+            Ok(()) if caller.kind() == CallerKind::Anonymous => self.introduce(request, caller).await,
+            Ok(()) => self.post(request, caller).await,
+            Err(problem) => {
+                let (parts, body) = request.into_parts();
+                let taken = outline::take(body, 0, BODY_LIMIT).await;
+                self.refuse(&parts.headers, message::read(&taken.outline), &problem)
+            }
         };
         tell_rate(response.headers_mut(), rate);
         response
@@ -104,19 +119,31 @@ impl Connector {
         oauth::authenticate(&self.shared.app, bearer).await.map(Some)
     }
 
-    async fn post(&self, request: Request, caller: Caller) -> Response {
-        if !is_json(request.headers()) {
-            return plain(
-                StatusCode::UNSUPPORTED_MEDIA_TYPE,
-                "Send JSON: the content type must be application/json.",
-            );
+    /// Answers somebody without a token, who is served little and is not trusted with memory.
+    async fn introduce(&self, request: Request, caller: Caller) -> Response {
+        let (parts, body) = request.into_parts();
+        let taken = outline::take(body, ANONYMOUS_BODY_LIMIT, BODY_LIMIT).await;
+        let read = message::read(taken.whole.as_deref().unwrap_or(&taken.outline));
+        if matches!(read, Ok(Message::Request { call: true, .. })) {
+            return self.refuse(&parts.headers, read, &unauthenticated());
         }
-        let (mut parts, body) = request.into_parts();
+        match taken.whole {
+            Some(body) => self.serve(parts, body, read, caller).await,
+            None => too_large("Without a token at most 64 KiB are read, or the body was cut short."),
+        }
+    }
+
+    async fn post(&self, request: Request, caller: Caller) -> Response {
+        let (parts, body) = request.into_parts();
         let Ok(body) = to_bytes(body, BODY_LIMIT).await else {
-            let message = "The body is over 12 MiB, or was cut short.";
-            return document(&Problem::new(Code::BodyTooLarge, message));
+            return too_large("The body is over 12 MiB, or was cut short.");
         };
-        match message::read(&body) {
+        let read = message::read(&body);
+        self.serve(parts, body, read, caller).await
+    }
+
+    async fn serve(&self, mut parts: Parts, body: Bytes, read: Read, caller: Caller) -> Response {
+        match read {
             Ok(Message::Notification) => return accepted(),
             Ok(Message::Request { id, call: true }) => {
                 let call = Call::read(&parts.headers, &id, &body);
@@ -137,15 +164,13 @@ impl Connector {
         finish(answer.map(Body::new), &slot).await
     }
 
-    /// Answers what was refused before it was read: under its id, as a tool result where a tool was called.
-    async fn refuse(&self, request: Request, problem: &Problem) -> Response {
+    /// Answers what is refused whatever it says: under its id, as a tool result where a tool was called.
+    fn refuse(&self, headers: &HeaderMap, read: Read, problem: &Problem) -> Response {
         let verdict = self.shared.challenger.verdict(problem, &Scopes::default());
-        let is_modern = request
-            .headers()
+        let is_modern = headers
             .get("mcp-protocol-version")
             .is_some_and(|version| version.as_bytes() >= ProtocolVersion::V_2026_07_28.as_str().as_bytes());
-        let body = to_bytes(request.into_body(), REFUSED_BODY_LIMIT).await.unwrap_or_default();
-        let body = match message::read(&body) {
+        let body = match read {
             Ok(Message::Request { id, call: true }) => {
                 let mut result = refusal::result(problem, verdict.as_ref());
                 result.result_type = result.result_type.filter(|_| is_modern);
@@ -220,9 +245,9 @@ async fn with_schemes(response: Response) -> Response {
 }
 
 fn tell_rate(headers: &mut HeaderMap, rate: Rate) {
-    headers.insert("x-ratelimit-limit", HeaderValue::from(rate.limit));
-    headers.insert("x-ratelimit-remaining", HeaderValue::from(rate.remaining));
-    headers.insert("x-ratelimit-reset", HeaderValue::from(rate.reset_s));
+    for (name, value) in rate.headers() {
+        headers.insert(HeaderName::from_static(name), HeaderValue::from(value));
+    }
 }
 
 /// An empty body with its length: there are clients that take `200 {}` for the end of the connection.
@@ -256,6 +281,10 @@ fn not_a_message(malformed: &Malformed) -> Response {
 
 fn json_response(status: StatusCode, body: &Value) -> Response {
     respond(status, "application/json", Bytes::from(body.to_string()))
+}
+
+fn too_large(message: &'static str) -> Response {
+    document(&Problem::new(Code::BodyTooLarge, message))
 }
 
 /// A problem document (RFC 9457), for what is no message of the protocol.

@@ -113,7 +113,7 @@ impl Registry {
     /// unless nobody is signed in: then it belongs to no connection.
     pub(crate) async fn knock(&self, app: &App, caller: &Caller, name: &str) -> Result<(), Problem> {
         if caller.kind() == CallerKind::Anonymous {
-            return Err(Problem::new(Code::Unauthenticated, "Authentication required"));
+            return Err(unauthenticated());
         }
         let Some(action) = self.action(name) else {
             let name: String = name.chars().take(128).collect();
@@ -141,6 +141,11 @@ impl Registry {
         refusing(app, caller, tool.action, checked).await?;
         tool.run(app, caller, arguments).await
     }
+}
+
+/// What a call of nobody is answered with, whatever it calls.
+pub(crate) fn unauthenticated() -> Problem {
+    Problem::new(Code::Unauthenticated, "Authentication required")
 }
 
 fn is_called(action: Action, old_names: &[&str], name: &str) -> bool {

@@ -2,10 +2,11 @@
 
 use std::sync::Arc;
 
+use axum::Extension;
 use axum::extract::{Query, Request, State};
 use axum::response::{IntoResponse as _, Response};
 use countersign_app::oauth::{self, AuthorizeFailure};
-use countersign_core::oauth::authorize::LocalRefusal;
+use countersign_core::oauth::authorize::{Browser, LocalRefusal};
 use countersign_core::oauth::params::Params;
 use countersign_core::problem::{Code, Problem};
 use http::header::{
@@ -15,7 +16,7 @@ use http::{HeaderName, HeaderValue, Method, StatusCode};
 
 use crate::Shared;
 use crate::answer::{NO_STORE, log, status, tell_wait};
-use crate::limit::Ask;
+use crate::limit::Visitor;
 
 const QUIET: (HeaderName, HeaderValue) = (REFERRER_POLICY, HeaderValue::from_static("no-referrer"));
 const PAGE: [(HeaderName, HeaderValue); 6] = [
@@ -34,14 +35,16 @@ const PAGE: [(HeaderName, HeaderValue); 6] = [
 ];
 
 /// Begins an authorization.
-pub(crate) async fn authorize(State(shared): State<Arc<Shared>>, request: Request) -> Response {
-    if let Err(problem) = shared.limits.pass(&shared.app, &request, Ask::Authorization) {
-        return page(&shared, &problem);
-    }
+pub(crate) async fn authorize(
+    State(shared): State<Arc<Shared>>,
+    Extension(visitor): Extension<Visitor>,
+    request: Request,
+) -> Response {
+    let browser = if visitor.0.is_some() { Browser::SignedIn } else { Browser::Unknown };
     let Ok(Query(pairs)) = Query::<Vec<(String, String)>>::try_from_uri(request.uri()) else {
         return page(&shared, &LocalRefusal::UnknownClient.problem());
     };
-    match oauth::begin_authorize(&shared.app, &Params::new(pairs)).await {
+    match oauth::begin_authorize(&shared.app, &Params::new(pairs), browser).await {
         Ok(url) | Err(AuthorizeFailure::Redirect(url)) => redirect(&shared, &url),
         Err(AuthorizeFailure::Local(refusal)) => page(&shared, &refusal.problem()),
         Err(AuthorizeFailure::Trouble(problem)) => page(&shared, &problem),
@@ -61,7 +64,8 @@ fn redirect(shared: &Shared, url: &str) -> Response {
     }
 }
 
-fn page(shared: &Shared, problem: &Problem) -> Response {
+/// A page that tells a refusal, and nothing else.
+pub(crate) fn page(shared: &Shared, problem: &Problem) -> Response {
     log(problem);
     let mut response = (status(problem), PAGE, (shared.page)(problem)).into_response();
     tell_wait(&mut response, problem);

@@ -10,8 +10,12 @@ use http::header::{
 use http::{HeaderName, HeaderValue, Method, StatusCode};
 
 const ANY: (HeaderName, HeaderValue) = (ACCESS_CONTROL_ALLOW_ORIGIN, HeaderValue::from_static("*"));
-const EXPOSED: (HeaderName, HeaderValue) =
-    (ACCESS_CONTROL_EXPOSE_HEADERS, HeaderValue::from_static("WWW-Authenticate, Retry-After"));
+const EXPOSED: (HeaderName, HeaderValue) = (
+    ACCESS_CONTROL_EXPOSE_HEADERS,
+    HeaderValue::from_static(
+        "WWW-Authenticate, Retry-After, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset",
+    ),
+);
 const PREFLIGHT: [(HeaderName, HeaderValue); 3] = [
     (ACCESS_CONTROL_ALLOW_METHODS, HeaderValue::from_static("GET, POST, OPTIONS")),
     (
@@ -23,14 +27,18 @@ const PREFLIGHT: [(HeaderName, HeaderValue); 3] = [
     (ACCESS_CONTROL_MAX_AGE, HeaderValue::from_static("86400")),
 ];
 
-/// Answers a preflight by itself, and opens every other answer.
+/// Opens every answer.
 pub(crate) async fn open(request: Request, next: Next) -> Response {
-    let preflight =
-        request.method() == Method::OPTIONS && request.headers().contains_key(ACCESS_CONTROL_REQUEST_METHOD);
-    let mut response =
-        if preflight { (StatusCode::NO_CONTENT, PREFLIGHT).into_response() } else { next.run(request).await };
+    let mut response = next.run(request).await;
     for (name, value) in [ANY, EXPOSED] {
         response.headers_mut().insert(name, value);
     }
     response
+}
+
+/// Answers a preflight by itself.
+pub(crate) async fn preflight(request: Request, next: Next) -> Response {
+    let asks =
+        request.method() == Method::OPTIONS && request.headers().contains_key(ACCESS_CONTROL_REQUEST_METHOD);
+    if asks { (StatusCode::NO_CONTENT, PREFLIGHT).into_response() } else { next.run(request).await }
 }

@@ -15,6 +15,7 @@ use std::sync::Arc;
 
 use axum::Router;
 use axum::body::Bytes;
+use axum::middleware::{from_fn, from_fn_with_state};
 use countersign_app::{App, oauth};
 use countersign_core::oauth::metadata::{
     AUTHORIZATION_SERVER, AUTHORIZE, NotAnOrigin, PROTECTED_CONNECTOR, PROTECTED_RESOURCE, REGISTER, REVOKE,
@@ -70,8 +71,14 @@ pub fn routes(app: &App, page: ProblemPage) -> Result<Router, NotAnOrigin> {
         protected_resource: urls.protected_resource().to_string().into(),
         authorization_server: urls.authorization_server(oauth::offer(app)).to_string().into(),
     });
-    let machine =
-        machine().method_not_allowed_fallback(answer::no_method).layer(axum::middleware::from_fn(cors::open));
-    let person = person().method_not_allowed_fallback(authorize::no_method);
+    // What a browser may read is said of every answer, of a refusal by the limits too; so that stands outermost.
+    let machine = machine()
+        .method_not_allowed_fallback(answer::no_method)
+        .layer(from_fn(cors::preflight))
+        .layer(from_fn_with_state(Arc::clone(&shared), limit::machine))
+        .layer(from_fn(cors::open));
+    let person = person()
+        .method_not_allowed_fallback(authorize::no_method)
+        .layer(from_fn_with_state(Arc::clone(&shared), limit::person));
     Ok(machine.merge(person).with_state(shared))
 }

@@ -9,8 +9,7 @@ use countersign_core::oauth::refusal::{OAuthError, OAuthRefusal};
 use http::StatusCode;
 
 use crate::Shared;
-use crate::answer::{json, json_body, refused, trouble};
-use crate::limit::Ask;
+use crate::answer::{json, json_body, refused};
 
 /// The longest registration that is read.
 const LIMIT: usize = 8 * 1024;
@@ -27,9 +26,6 @@ const SWITCHED_OFF: OAuthRefusal = OAuthRefusal::new(
 
 /// Registers a client and keeps nothing.
 pub(crate) async fn register(State(shared): State<Arc<Shared>>, request: Request) -> Response {
-    if let Err(problem) = shared.limits.pass(&shared.app, &request, Ask::Registration) {
-        return trouble(&problem);
-    }
     if !shared.app.settings.client_registration {
         return refused(&SWITCHED_OFF);
     }

@@ -9,13 +9,9 @@ use http::StatusCode;
 
 use crate::Shared;
 use crate::answer::{form, json, refused, trouble};
-use crate::limit::Ask;
 
 /// Exchanges a code, or refreshes.
 pub(crate) async fn token(State(shared): State<Arc<Shared>>, request: Request) -> Response {
-    if let Err(problem) = shared.limits.pass(&shared.app, &request, Ask::Other) {
-        return trouble(&problem);
-    }
     let params = match form(request).await {
         Ok(params) => params,
         Err(refusal) => return refused(&refusal),

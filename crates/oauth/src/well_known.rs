@@ -2,15 +2,14 @@
 
 use std::sync::Arc;
 
-use axum::extract::{Request, State};
+use axum::extract::State;
 use axum::response::{IntoResponse as _, Response};
 use http::header::{CACHE_CONTROL, CONTENT_TYPE};
 use http::{HeaderName, HeaderValue, StatusCode};
 use serde_json::json;
 
 use crate::Shared;
-use crate::answer::{json as no_store, trouble};
-use crate::limit::Ask;
+use crate::answer::json as no_store;
 
 const DOCUMENT: [(HeaderName, HeaderValue); 2] = [
     (CONTENT_TYPE, HeaderValue::from_static("application/json")),
@@ -19,20 +18,17 @@ const DOCUMENT: [(HeaderName, HeaderValue); 2] = [
 ];
 
 /// RFC 9728.
-pub(crate) async fn protected_resource(State(shared): State<Arc<Shared>>, request: Request) -> Response {
-    document(&shared, &request, shared.protected_resource.clone())
+pub(crate) async fn protected_resource(State(shared): State<Arc<Shared>>) -> Response {
+    document(shared.protected_resource.clone())
 }
 
 /// RFC 8414.
-pub(crate) async fn authorization_server(State(shared): State<Arc<Shared>>, request: Request) -> Response {
-    document(&shared, &request, shared.authorization_server.clone())
+pub(crate) async fn authorization_server(State(shared): State<Arc<Shared>>) -> Response {
+    document(shared.authorization_server.clone())
 }
 
-fn document(shared: &Shared, request: &Request, body: axum::body::Bytes) -> Response {
-    match shared.limits.pass(&shared.app, request, Ask::Other) {
-        Ok(()) => (DOCUMENT, body).into_response(),
-        Err(problem) => trouble(&problem),
-    }
+fn document(body: axum::body::Bytes) -> Response {
+    (DOCUMENT, body).into_response()
 }
 
 /// Nothing is here. Clients try paths of other specifications and read anything but a 404 as an answer.

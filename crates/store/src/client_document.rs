@@ -39,6 +39,13 @@ pub async fn save(t: &Tx<'_>, row: &ClientDocumentRow) -> Result<()> {
     t.exec(SAVE, &values).await.map(|_| ())
 }
 
+const FORGET_ONE: &str = "DELETE FROM client_document WHERE client_id = $1 AND fetched_at = $2";
+
+/// Drops the document that came from this address at `fetched_at`; a newer one stays.
+pub async fn forget(t: &Tx<'_>, client_id: &str, fetched_at: i64) -> Result<()> {
+    t.exec(FORGET_ONE, &[&client_id, &fetched_at]).await.map(|_| ())
+}
+
 const FORGET: &str = "DELETE FROM client_document WHERE fetched_at <= $1";
 
 /// Drops what came before `then`; tells how many.

@@ -128,6 +128,16 @@ pub async fn rotate(t: &Tx<'_>, hash: &[u8], rotated: Rotated<'_>) -> Result<Sav
     Saved::sort(t, done.map(|_| ()), EXISTS, &[&hash]).await
 }
 
+const RENEW: &str = "UPDATE oauth_refresh SET rotated_at = $3, successor_hash = $4, sealed = $5, replays = 0 \
+    WHERE token_hash = $1 AND successor_hash = $2 RETURNING family_id";
+
+/// Puts another successor into the place of `lost`, which never arrived.
+pub async fn renew(t: &Tx<'_>, hash: &[u8], lost: &[u8], rotated: Rotated<'_>) -> Result<Saved> {
+    let Rotated { successor, sealed, at } = rotated;
+    let done: Option<(String,)> = t.opt(RENEW, &[&hash, &lost, &at.millis(), &successor, &sealed]).await?;
+    Saved::sort(t, done.map(|_| ()), EXISTS, &[&hash]).await
+}
+
 const REPLAY: &str = "UPDATE oauth_refresh SET replays = replays + 1 \
     WHERE token_hash = $1 AND replays = $2 AND rotated_at IS NOT NULL RETURNING replays";
 

@@ -95,7 +95,7 @@ both!(what_was_shown_is_pinned_once_by_the_session_that_saw_it, db, {
 });
 
 both!(a_newer_document_takes_the_place_of_an_older_one_and_never_the_other_way, db, {
-    use client_document::{any_old, find, forget_old, save};
+    use client_document::{any_old, find, forget, forget_old, save};
     let row = |body: &[u8], at: i64| ClientDocumentRow {
         client_id: "https://app.example/c".to_owned(),
         media_type: "application/json".to_owned(),
@@ -112,10 +112,15 @@ both!(a_newer_document_takes_the_place_of_an_older_one_and_never_the_other_way, 
             assert_eq!(find(t, &first.client_id).await?.as_ref(), Some(&second));
             save(t, &ClientDocumentRow { fetched_at: 30, ..first.clone() }).await?;
             assert_eq!(find(t, &first.client_id).await?.unwrap().body, b"1");
+            forget(t, &first.client_id, 20).await?;
+            assert!(find(t, &first.client_id).await?.is_some(), "a newer one stays");
             assert!(!any_old(t, Timestamp::from_millis(29)).await?);
             assert_eq!(forget_old(t, Timestamp::from_millis(29)).await?, 0);
             assert!(any_old(t, Timestamp::from_millis(30)).await?);
             assert_eq!(forget_old(t, Timestamp::from_millis(30)).await?, 1);
+            save(t, &first).await?;
+            forget(t, &first.client_id, first.fetched_at).await?;
+            assert_eq!(find(t, &first.client_id).await?, None);
             Ok(())
         })
     })

@@ -4,7 +4,7 @@
 //! plain http, which is for loopback, that prefix cannot be kept; the other names are never read under https.
 
 use countersign_app::App;
-use countersign_app::session::SignedIn;
+use countersign_app::session::{SignedIn, cookie_name, find_cookie};
 use countersign_app::settings::Settings;
 use http::{HeaderMap, HeaderValue, header};
 
@@ -20,8 +20,7 @@ pub(crate) enum Cookie {
 impl Cookie {
     const fn name(self, https: bool) -> &'static str {
         match (self, https) {
-            (Self::Session, true) => "__Host-cs_session",
-            (Self::Session, false) => "cs_session",
+            (Self::Session, https) => cookie_name(https),
             (Self::Form, true) => "__Host-cs_form",
             (Self::Form, false) => "cs_form",
         }
@@ -29,17 +28,8 @@ impl Cookie {
 
     /// Its value in a request. A cookie that is there twice counts as absent: one of them is not ours.
     pub(crate) fn read<'h>(self, settings: &Settings, headers: &'h HeaderMap) -> Option<&'h str> {
-        let name = self.name(settings.is_https());
-        let mut values = headers
-            .get_all(header::COOKIE)
-            .iter()
-            .filter_map(|value| value.to_str().ok())
-            .flat_map(|value| value.split(';'))
-            .filter_map(|pair| pair.trim().split_once('='))
-            .filter(|(key, _)| *key == name)
-            .map(|(_, value)| value);
-        let first = values.next()?;
-        values.next().is_none().then_some(first)
+        let values = headers.get_all(header::COOKIE).iter().filter_map(|value| value.to_str().ok());
+        find_cookie(self.name(settings.is_https()), values)
     }
 
     /// The header that sets it for so many seconds; zero takes it away.

@@ -105,7 +105,11 @@ fn activity_row((at, tool, resource, outcome, code): Activity) -> ActivityRow {
         at: Timestamp::from_millis(at),
         tool,
         resource,
-        outcome: if outcome == "done" { Outcome::Done } else { Outcome::Refused },
+        outcome: match outcome.as_str() {
+            "done" => Outcome::Done,
+            "cancelled" => Outcome::Cancelled,
+            _ => Outcome::Refused,
+        },
         code,
     }
 }

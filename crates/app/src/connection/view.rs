@@ -229,4 +229,6 @@ pub enum Outcome {
     Done,
     /// It was refused.
     Refused,
+    /// The client hung up before its end.
+    Cancelled,
 }

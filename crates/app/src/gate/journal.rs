@@ -30,6 +30,9 @@ pub enum Outcome {
     Done,
     /// It was refused.
     Refused(Code),
+    /// Its caller hung up before it came to its end. A change may have been made all the same; then that has a record
+    /// of its own.
+    Cancelled,
 }
 
 /// One audit record, before it has an id.
@@ -102,6 +105,13 @@ impl Record {
         self
     }
 
+    /// Turns it into the record of a call whose caller hung up.
+    #[must_use]
+    pub(super) fn cancelled(mut self) -> Self {
+        self.outcome = Outcome::Cancelled;
+        self
+    }
+
     /// Adds a fact; never a secret.
     #[must_use]
     pub fn detail(mut self, name: &str, value: impl Into<Value>) -> Self {
@@ -118,6 +128,7 @@ impl Record {
         let (outcome, code) = match self.outcome {
             Outcome::Done => ("done", None),
             Outcome::Refused(code) => ("refused", Some(code.as_str().to_owned())),
+            Outcome::Cancelled => ("cancelled", None),
         };
         Audit {
             id: id.to_string(),
@@ -166,6 +177,14 @@ impl Journal {
         }
         if self.entries.capacity() <= WAITING - BATCH {
             self.hurry.notify_one();
+        }
+    }
+
+    /// Keeps a record where nothing can wait; it is lost, and said to be, when the queue is full.
+    pub(super) fn at_once(&self, record: Record) {
+        let id = AuditId::new(crate::app::uuid_at(record.at, &*self.entropy));
+        if let Err(error) = self.entries.try_send(Entry::Record(Box::new(record.row(id)))) {
+            tracing::error!(%error, "the record of a call that was hung up on is lost");
         }
     }
 

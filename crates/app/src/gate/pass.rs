@@ -54,8 +54,8 @@ where
     Ok(Permit { target, caller: caller.clone(), action, workspace, place, at: app.now() })
 }
 
-/// [`enter`], then `body`; keeps the audit record of a read, and of every refusal. A change that succeeds has
-/// appended its own record in its transaction.
+/// [`enter`], then `body`; keeps the audit record of a read, of every refusal, and of a call whose caller hung up before
+/// its end, which drops it wherever it waits. A change that succeeds has appended its own record in its transaction.
 pub async fn through<T, R, B, F, O>(
     app: &App,
     caller: &Caller,
@@ -69,19 +69,55 @@ where
     B: FnOnce(Permit<T>) -> F,
     F: Future<Output = Result<O, Problem>>,
 {
-    let (record, result) = match enter(app, caller, action, resolve).await {
-        Ok(permit) => (permit.record(Outcome::Done), body(permit).await),
-        Err(problem) => (
-            Record::new(caller, action, app.now(), Outcome::Done).in_workspace(caller.workspace),
-            Err(problem),
-        ),
+    let mut watch = Watch { app, caller, action, record: None, is_over: false };
+    let result = match enter(app, caller, action, resolve).await {
+        Ok(permit) => {
+            watch.record = Some(permit.record(Outcome::Done));
+            body(permit).await
+        }
+        Err(problem) => Err(problem),
     };
+    let record = watch.end();
     match &result {
         Ok(_) if action.effect.is_change() => {}
         Ok(_) => app.journal.later(record).await,
         Err(problem) => app.journal.later(record.refused(problem.code)).await,
     }
     result
+}
+
+/// Keeps the record of a call that is dropped before its end.
+struct Watch<'a> {
+    app: &'a App,
+    caller: &'a Caller,
+    action: Action,
+    /// What is known of the call once it has passed.
+    record: Option<Record>,
+    is_over: bool,
+}
+
+impl Watch<'_> {
+    /// The call came to its end.
+    fn end(mut self) -> Record {
+        self.is_over = true;
+        self.take()
+    }
+
+    fn take(&mut self) -> Record {
+        self.record.take().unwrap_or_else(|| {
+            Record::new(self.caller, self.action, self.app.now(), Outcome::Done)
+                .in_workspace(self.caller.workspace)
+        })
+    }
+}
+
+impl Drop for Watch<'_> {
+    fn drop(&mut self) {
+        if !self.is_over {
+            let record = self.take().cancelled();
+            self.app.journal.at_once(record);
+        }
+    }
 }
 
 /// The steps that come before the arguments: is it in the caller's toolbox, does the credential carry the scope?

@@ -3,7 +3,7 @@
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use countersign_core::oauth::authorize::{
-    self, AuthorizeRefusal, AuthorizeRequest, Client, Documents, LocalRefusal, Rules,
+    self, AuthorizeRefusal, AuthorizeRequest, Browser, Client, Documents, LocalRefusal, Rules,
 };
 use countersign_core::oauth::params::Params;
 use countersign_core::oauth::redirect::RedirectUri;
@@ -36,11 +36,16 @@ impl From<Problem> for AuthorizeFailure {
 }
 
 /// Keeps a good request and gives the URL of its consent page.
-pub async fn begin_authorize(app: &App, params: &Params) -> Result<String, AuthorizeFailure> {
+pub async fn begin_authorize(
+    app: &App,
+    params: &Params,
+    browser: Browser,
+) -> Result<String, AuthorizeFailure> {
     let (urls, key) = (urls(app)?, client_key(app));
     let resource = urls.resource();
     let documents = if app.settings.client_documents { Documents::Taken } else { Documents::Refused };
-    let rules = Rules { key: &key, documents, listed: &app.settings.custom_redirects, resource: &resource };
+    let rules =
+        Rules { key: &key, documents, listed: &app.settings.custom_redirects, resource: &resource, browser };
     let request = match authorize::check(params, rules) {
         Ok(request) => request,
         Err(AuthorizeRefusal::Local(refusal)) => return Err(AuthorizeFailure::Local(refusal)),

@@ -1,59 +1,47 @@
 //! Metadata documents of clients: fetched for a person who signed in, once for all who ask, kept by their headers.
 
+mod budget;
+
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
+use countersign_core::id::UserId;
 use countersign_core::net::freshness::lifetime;
 use countersign_core::net::https_url::HttpsUrl;
 use countersign_core::oauth::document::{self, ClientDocument, KEPT, LARGEST, STALE_SECONDS};
 use countersign_core::oauth::redirect::RedirectUri;
 use countersign_core::problem::{Code, Problem};
-use countersign_core::time::Timestamp;
 use countersign_fetch::guard::GuardError;
 use countersign_fetch::guarded::{self, Limits};
 use countersign_store::client_document::{self, ClientDocumentRow};
 use countersign_store::oauth_request::OauthRequest;
 use futures_util::future::{BoxFuture, FutureExt as _, Shared};
 
+use self::budget::Budget;
 use crate::App;
-use crate::gate::RateLimit;
 
 const LIMITS: Limits = Limits { bytes: LARGEST, patience: Duration::from_secs(5) };
-const MINUTE: Duration = Duration::from_mins(1);
-/// Documents that are asked of one host in a minute.
-const OF_ONE_HOST: u32 = 10;
-/// Of all hosts together.
-const OF_ALL: u32 = 60;
 
 type Found = Result<Arc<ClientDocument>, Arc<Problem>>;
 
 /// What is on its way, and how many may be.
+#[derive(Default)]
 pub(crate) struct Documents {
     flights: Mutex<HashMap<String, Shared<BoxFuture<'static, Found>>>>,
-    of_one_host: RateLimit<String>,
-    of_all: RateLimit<()>,
-}
-
-impl Default for Documents {
-    fn default() -> Self {
-        Self {
-            flights: Mutex::default(),
-            of_one_host: RateLimit::new(OF_ONE_HOST, MINUTE),
-            of_all: RateLimit::new(OF_ALL, MINUTE),
-        }
-    }
+    budget: Budget,
 }
 
 impl Documents {
-    /// Joins the fetch of this document that is on its way, or begins one. It goes on when who asked goes away.
-    fn join(&self, app: &App, url: &HttpsUrl) -> Shared<BoxFuture<'static, Found>> {
+    /// Joins the fetch of this document that is on its way, or begins one for `person`. It goes on when who asked goes
+    /// away.
+    fn join(&self, app: &App, url: &HttpsUrl, person: UserId) -> Shared<BoxFuture<'static, Found>> {
         let mut flights = self.flights.lock().unwrap_or_else(PoisonError::into_inner);
         let id = url.as_str().to_owned();
         let begin = || {
             let (app, url, id) = (app.clone(), url.clone(), id.clone());
             let task = tokio::spawn(async move {
-                let found = find(&app, &url).await.map(Arc::new).map_err(Arc::new);
+                let found = find(&app, &url, person).await.map(Arc::new).map_err(Arc::new);
                 app.documents.flights.lock().unwrap_or_else(PoisonError::into_inner).remove(&id);
                 found
             });
@@ -63,26 +51,14 @@ impl Documents {
         };
         flights.entry(id.clone()).or_insert_with(begin).clone()
     }
-
-    /// Counts one request to a stranger.
-    fn admit(&self, host: String, now: Timestamp) -> Result<(), Problem> {
-        let rates = [self.of_one_host.hit(host, now), self.of_all.hit((), now)];
-        let Some(full) = rates.iter().filter(|rate| !rate.admitted).max_by_key(|rate| rate.reset_s) else {
-            return Ok(());
-        };
-        let wait = full.reset_s;
-        Err(Problem::new(Code::RateLimited, "Too many documents of clients are asked for.")
-            .next(format!("Wait {wait} seconds, then load this page again."))
-            .fact("retry_after_s", wait))
-    }
 }
 
 /// The document of a client, for a person who is asked about it.
-pub(super) async fn load(app: &App, url: &HttpsUrl) -> Result<Arc<ClientDocument>, Problem> {
+pub(super) async fn load(app: &App, url: &HttpsUrl, person: UserId) -> Result<Arc<ClientDocument>, Problem> {
     if !app.settings.client_documents {
         return Err(Problem::new(Code::ClientUnknown, "This server takes no clients by their document."));
     }
-    app.documents.join(app, url).await.map_err(|problem| Problem {
+    app.documents.join(app, url, person).await.map_err(|problem| Problem {
         code: problem.code,
         message: problem.message.clone(),
         next_action: problem.next_action.clone(),
@@ -92,7 +68,8 @@ pub(super) async fn load(app: &App, url: &HttpsUrl) -> Result<Arc<ClientDocument
 }
 
 /// What is kept, while it is fresh; else what the host says; else, when the host is silent, what is kept once more.
-async fn find(app: &App, url: &HttpsUrl) -> Result<ClientDocument, Problem> {
+/// What the host took back is forgotten, so that no later silence brings it up again.
+async fn find(app: &App, url: &HttpsUrl, person: UserId) -> Result<ClientDocument, Problem> {
     let id = url.as_str().to_owned();
     let kept = app
         .db
@@ -101,32 +78,42 @@ async fn find(app: &App, url: &HttpsUrl) -> Result<ClientDocument, Problem> {
     if let Some(row) = kept.as_ref().filter(|row| app.now().millis() < row.fresh_until) {
         return read(url, row);
     }
-    let failure = match fetch(app, url).await {
-        Ok(row) => {
-            let document = read(url, &row)?;
-            keep(app, row).await?;
-            return Ok(document);
-        }
-        Err(failure) => failure,
+    let read_fresh = |row: ClientDocumentRow| match read(url, &row) {
+        Ok(document) => Ok((row, document)),
+        Err(problem) => Err(Failure::Said(problem)),
     };
     let serves = |row: &&ClientDocumentRow| app.now().millis() < row.fetched_at + STALE_SECONDS * 1000;
-    match kept.as_ref().filter(|_| failure.is_silence).filter(serves) {
-        Some(row) => read(url, row),
-        None => Err(failure.problem),
+    match fetch(app, url, person).await.and_then(read_fresh) {
+        Ok((row, document)) => {
+            keep(app, row).await?;
+            Ok(document)
+        }
+        Err(Failure::Silence(problem)) => match kept.as_ref().filter(serves) {
+            Some(row) => read(url, row),
+            None => Err(problem),
+        },
+        Err(Failure::Said(problem)) => {
+            if let Some(row) = kept {
+                forget(app, row).await?;
+            }
+            Err(problem)
+        }
+        Err(Failure::NotAsked(problem)) => Err(problem),
     }
 }
 
 /// A fetch that brought nothing.
-struct Failure {
-    problem: Problem,
-    /// Whether the host said nothing about the document, so that an older one may serve (RFC 5861 §4).
-    is_silence: bool,
+enum Failure {
+    /// The host said nothing about the document, so that an older one may serve (RFC 5861 §4).
+    Silence(Problem),
+    /// The host gave something else, or the address leads where no document may be.
+    Said(Problem),
+    /// Nobody was asked: a limit of our own.
+    NotAsked(Problem),
 }
 
-async fn fetch(app: &App, url: &HttpsUrl) -> Result<ClientDocumentRow, Failure> {
-    app.documents
-        .admit(url.host_text(), app.now())
-        .map_err(|problem| Failure { problem, is_silence: true })?;
+async fn fetch(app: &App, url: &HttpsUrl, person: UserId) -> Result<ClientDocumentRow, Failure> {
+    app.documents.budget.admit(person, url.host_text(), app.now()).map_err(Failure::NotAsked)?;
     let fetched = guarded::get(url, "application/json", &*app.resolver, LIMITS).await.map_err(failed)?;
     let now = app.now();
     Ok(ClientDocumentRow {
@@ -153,7 +140,7 @@ fn failed(error: GuardError) -> Failure {
     };
     let message = format!("The client is known by a document that cannot be read: {error}.");
     let problem = Problem::new(Code::ClientDocumentUnavailable, message).because(error);
-    Failure { problem, is_silence }
+    if is_silence { Failure::Silence(problem) } else { Failure::Said(problem) }
 }
 
 fn read(url: &HttpsUrl, row: &ClientDocumentRow) -> Result<ClientDocument, Problem> {
@@ -168,6 +155,15 @@ async fn keep(app: &App, row: ClientDocumentRow) -> Result<(), Problem> {
         .db
         .write(move |t| Box::pin(async move { Ok::<_, Problem>(client_document::save(t, &row).await?) }));
     kept.await
+}
+
+async fn forget(app: &App, row: ClientDocumentRow) -> Result<(), Problem> {
+    let forgotten = app.db.write(move |t| {
+        Box::pin(async move {
+            Ok::<_, Problem>(client_document::forget(t, &row.client_id, row.fetched_at).await?)
+        })
+    });
+    forgotten.await
 }
 
 /// Whether the client of a request is known by a document that nobody was shown yet.

@@ -20,6 +20,12 @@ impl TokenAnswer {
         Self(bytes)
     }
 
+    /// The refresh token in it.
+    pub(super) fn refresh(&self) -> Option<Secret> {
+        let body: serde_json::Value = serde_json::from_slice(&self.0).ok()?;
+        Secret::parse(SecretKind::Refresh, body.get("refresh_token")?.as_str()?)
+    }
+
     /// The JSON of RFC 6749 §5.1.
     pub fn as_bytes(&self) -> &[u8] {
         &self.0

@@ -1,6 +1,7 @@
 //! The document of a client, read when a person is first asked about it, and kept with the question: what was shown
 //! is what is decided on, and no token needs the document again.
 
+use countersign_core::id::UserId;
 use countersign_core::oauth::authorize::LocalRefusal;
 use countersign_core::oauth::document::{ClientDocument, client_url};
 use countersign_core::problem::Problem;
@@ -18,13 +19,13 @@ use crate::secret::SecretHash;
 pub(super) async fn known(
     app: &App,
     request: OauthRequest,
-    session: SecretHash,
+    (person, session): (UserId, SecretHash),
     now: Timestamp,
 ) -> Result<OauthRequest, Problem> {
     let Some(url) = client_url(&request.client_id).filter(|_| is_missing(&request)) else {
         return Ok(request);
     };
-    let document = document::load(app, &url).await?;
+    let document = document::load(app, &url, person).await?;
     let asked = stored_uri(&request)?;
     let admitted = document.redirect_uris.iter().any(|uri| uri.admits(&asked));
     if !admitted || !asked.usable(&app.settings.custom_redirects) {

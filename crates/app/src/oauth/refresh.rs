@@ -66,6 +66,7 @@ pub(super) async fn refresh(app: &App, presented: Presented) -> Result<TokenAnsw
             match refresh::decide(fresh.now, &facts(&found), claim) {
                 Decision::Rotate(scopes) => rotate(t, (&old, &found), &scopes, fresh).await.map(Some),
                 Decision::Replay => replay(t, &old, &found).await.map(Some),
+                Decision::Renew(scopes) => renew(t, (&old, &found), &scopes, fresh).await.map(Some),
                 // An error undoes the mark that the token was presented.
                 Decision::Refuse => Err(INVALID_GRANT.into()),
                 Decision::RefuseScope => Err(INVALID_SCOPE.into()),
@@ -97,21 +98,26 @@ fn facts(found: &RefreshFound) -> RefreshFacts {
     }
 }
 
+/// Where the pair belongs that comes after `found`.
+fn place<'a>(found: &'a RefreshFound, scopes: &'a Scopes, now: Timestamp) -> Place<'a> {
+    Place {
+        family: &found.token.family_id,
+        family_expires_at: Timestamp::from_millis(found.family_expires_at),
+        connection: &found.connection_id,
+        resource: &found.resource,
+        scopes,
+        parent: None,
+        now,
+    }
+}
+
 async fn rotate(
     t: &Tx<'_>,
     (old, found): (&Secret, &RefreshFound),
     scopes: &Scopes,
     fresh: Fresh,
 ) -> Result<TokenAnswer, TokenFailure> {
-    let place = Place {
-        family: &found.token.family_id,
-        family_expires_at: Timestamp::from_millis(found.family_expires_at),
-        connection: &found.connection_id,
-        resource: &found.resource,
-        scopes,
-        parent: Some(old),
-        now: fresh.now,
-    };
+    let place = Place { parent: Some(old), ..place(found, scopes, fresh.now) };
     fresh.pair.insert(t, &place).await?;
     let answer = fresh.pair.answer(&place);
     let sealed = seal(old, &found.token.family_id, fresh.nonce, answer.as_bytes())?;
@@ -119,25 +125,60 @@ async fn rotate(
     let rotated = Rotated { successor: successor.as_bytes(), sealed: &sealed, at: fresh.now };
     match oauth_refresh::rotate(t, old.hash().as_bytes(), rotated).await? {
         Saved::Done(()) => Ok(answer),
-        Saved::Changed | Saved::Missing => {
-            Err(Problem::internal("a refresh token changed while its row was held").into())
-        }
+        Saved::Changed | Saved::Missing => Err(changed().into()),
     }
 }
 
 async fn replay(t: &Tx<'_>, old: &Secret, found: &RefreshFound) -> Result<TokenAnswer, TokenFailure> {
-    let sealed = found
-        .token
-        .sealed
-        .as_deref()
-        .ok_or_else(|| Problem::internal("a rotated token without its answer"))?;
-    let answer = open(old, &found.token.family_id, sealed)?;
+    let answer = open_answer(old, found)?;
     match oauth_refresh::count_replay(t, old.hash().as_bytes(), found.token.replays).await? {
         Saved::Done(_) => Ok(TokenAnswer::of(answer)),
-        Saved::Changed | Saved::Missing => {
-            Err(Problem::internal("a refresh token changed while its row was held").into())
-        }
+        Saved::Changed | Saved::Missing => Err(changed().into()),
     }
+}
+
+/// The lost answer gives its refresh token, which is rotated as if it had arrived; the pair takes the place of the
+/// answer, so that whoever asks once more, with either token, hears the same.
+async fn renew(
+    t: &Tx<'_>,
+    (old, found): (&Secret, &RefreshFound),
+    scopes: &Scopes,
+    fresh: Fresh,
+) -> Result<TokenAnswer, TokenFailure> {
+    let answer = TokenAnswer::of(open_answer(old, found)?);
+    let lost =
+        answer.refresh().ok_or_else(|| Problem::internal("a sealed answer without its refresh token"))?;
+    let family = &found.token.family_id;
+    let place = Place { parent: Some(&lost), ..place(found, scopes, fresh.now) };
+    fresh.pair.insert(t, &place).await?;
+    let answer = fresh.pair.answer(&place);
+    let successor = fresh.pair.refresh().hash();
+    // The keys come from the tokens, so that one nonce serves both seals; the old token's first seal had another.
+    let sealed = [
+        seal(&lost, family, fresh.nonce, answer.as_bytes())?,
+        seal(old, family, fresh.nonce, answer.as_bytes())?,
+    ];
+    let [of_lost, of_old] =
+        sealed.each_ref().map(|sealed| Rotated { successor: successor.as_bytes(), sealed, at: fresh.now });
+    let saved = [
+        oauth_refresh::rotate(t, lost.hash().as_bytes(), of_lost).await?,
+        oauth_refresh::renew(t, old.hash().as_bytes(), lost.hash().as_bytes(), of_old).await?,
+    ];
+    if saved.iter().all(|saved| matches!(saved, Saved::Done(()))) {
+        Ok(answer)
+    } else {
+        Err(changed().into())
+    }
+}
+
+fn open_answer(old: &Secret, found: &RefreshFound) -> Result<Vec<u8>, Problem> {
+    let sealed = found.token.sealed.as_deref();
+    let sealed = sealed.ok_or_else(|| Problem::internal("a rotated token without its answer"))?;
+    open(old, &found.token.family_id, sealed)
+}
+
+fn changed() -> Problem {
+    Problem::internal("a refresh token changed while its row was held")
 }
 
 /// The family ends, and its owner can read why.

@@ -62,7 +62,7 @@ async fn show(
         Some(_) => return Err(not_open()),
         None => bind(app, key, session.clone(), now).await?,
     }
-    let request = pin::known(app, request, session, now).await?;
+    let request = pin::known(app, request, (person, session), now).await?;
     let (workspaces, pending) = app.db.read(move |t| Box::pin(choices(t, person))).await?;
     view(&request, handle, (workspaces, pending), require_sudo(permit.caller(), now).is_err())
 }
@@ -124,6 +124,7 @@ fn view(
         identity: client_url(&request.client_id)
             .map_or(Identity::SelfNamed, |url| Identity::Domain(url.place())),
         returns_to: match uri.kind() {
+            RedirectKind::Https if uri.stays_on_this_computer() => ReturnsTo::Loopback(destination),
             RedirectKind::Https => ReturnsTo::Site(destination),
             RedirectKind::Loopback => ReturnsTo::Loopback(destination),
             RedirectKind::Custom => ReturnsTo::Application(destination),

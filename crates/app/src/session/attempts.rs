@@ -1,9 +1,10 @@
 //! Attempts to enter a password, counted per account and per address: the delay grows, and never locks out.
 
 use std::collections::HashMap;
-use std::net::{IpAddr, Ipv6Addr};
+use std::net::IpAddr;
 use std::sync::{Mutex, PoisonError};
 
+use countersign_core::net::network::Network;
 use countersign_core::problem::{Code, Problem};
 use countersign_core::time::Timestamp;
 
@@ -21,8 +22,8 @@ const REMEMBERED: usize = 10_000;
 enum Key {
     /// An account, whether it exists or not, by its folded mail address.
     Account(String),
-    /// An address; of IPv6 the network of 64 bits, which one host has to itself.
-    Address(IpAddr),
+    /// A host.
+    Host(Network),
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -41,7 +42,7 @@ impl Attempts {
     /// Counts an attempt before the password is looked at, so that many at once are no way around; refuses it
     /// when it comes too soon. A refused attempt does not count: waiting always helps.
     pub fn begin(&self, account: &str, address: IpAddr, now: Timestamp) -> Result<(), Problem> {
-        let keys = [Key::Account(account.to_owned()), Key::Address(network(address))];
+        let keys = [Key::Account(account.to_owned()), Key::Host(Network::of(address))];
         let mut tallies = self.tallies.lock().unwrap_or_else(PoisonError::into_inner);
         let wait_ms = keys.iter().filter_map(|key| tallies.get(key)).map(|tally| tally.wait_ms(now)).max();
         if let Some(wait_ms) = wait_ms.filter(|ms| *ms > 0) {
@@ -60,7 +61,7 @@ impl Attempts {
     pub fn succeeded(&self, account: &str, address: IpAddr) {
         let mut tallies = self.tallies.lock().unwrap_or_else(PoisonError::into_inner);
         tallies.remove(&Key::Account(account.to_owned()));
-        if let Some(tally) = tallies.get_mut(&Key::Address(network(address))) {
+        if let Some(tally) = tallies.get_mut(&Key::Host(Network::of(address))) {
             tally.attempts = tally.attempts.saturating_sub(1);
         }
     }
@@ -98,16 +99,6 @@ fn make_room(tallies: &mut HashMap<Key, Tally>, key: &Key, now: Timestamp) {
     }
 }
 
-fn network(address: IpAddr) -> IpAddr {
-    match address.to_canonical() {
-        IpAddr::V4(v4) => IpAddr::V4(v4),
-        IpAddr::V6(v6) => {
-            let [a, b, c, d, ..] = v6.segments();
-            IpAddr::V6(Ipv6Addr::new(a, b, c, d, 0, 0, 0, 0))
-        }
-    }
-}
-
 fn too_soon(seconds: i64) -> Problem {
     Problem::new(Code::RateLimited, "Too many attempts to sign in.")
         .next(format!("Wait {seconds} seconds, then try again."))
@@ -116,7 +107,7 @@ fn too_soon(seconds: i64) -> Problem {
 
 #[cfg(test)]
 mod tests {
-    use std::net::Ipv4Addr;
+    use std::net::{Ipv4Addr, Ipv6Addr};
 
     use super::*;
 

@@ -1,10 +1,13 @@
 //! Connections: whose they are, what they hold, and that a revoke ends everything at once.
 
+use countersign_app::connection::view::Outcome;
 use countersign_app::connection::{self, NewConnection, Revoked, Switch, view::AssistantKind};
+use countersign_app::gate::{self, Action, Effect, Found, Need};
 use countersign_core::caller::Caller;
 use countersign_core::id::ConnectionId;
 use countersign_core::oauth::refusal::OAuthError;
-use countersign_core::problem::Code;
+use countersign_core::problem::{Code, Problem};
+use countersign_core::scope::Scope;
 use countersign_store::both;
 
 use crate::world::{Signed, Tokens, World, refused};
@@ -229,4 +232,41 @@ both!(the_page_tells_each_tool_with_its_switch_and_what_is_on_together, db, {
         connection::switch_all_on(&w.app, &ann, id).await.unwrap();
     }
     assert_eq!(toolbox().await.hash, all.hash);
+});
+
+both!(a_call_that_is_hung_up_on_stands_in_the_audit_log_and_in_the_recent_activity, db, {
+    const READ: Action = Action { name: "read_slowly", need: Need::Agent(Scope::Read), effect: Effect::Read };
+    let w = World::over(db).await;
+    let (tokens, id) = connected(&w).await;
+    let agent = agent(&w, &tokens).await;
+    let inside = tokio::sync::Notify::new();
+    let call = || {
+        gate::through(
+            &w.app,
+            &agent,
+            READ,
+            |_| Box::pin(async { Ok(Found::own(())) }),
+            |_| async {
+                inside.notify_one();
+                std::future::pending::<Result<(), Problem>>().await
+            },
+        )
+    };
+    // Once inside, and once as soon as it has begun.
+    tokio::select! {
+        _ = call() => panic!("it never ends"),
+        () = inside.notified() => {}
+    }
+    tokio::select! {
+        biased;
+        _ = call() => panic!("it never ends"),
+        () = std::future::ready(()) => {}
+    }
+    w.app.journal.flush().await;
+    let outcomes = w.text("SELECT outcome FROM audit WHERE action = 'read_slowly'").await;
+    assert_eq!(outcomes, ["cancelled", "cancelled"]);
+    let view = connection::read(&w.app, &w.caller(&w.ann).await, id).await.unwrap();
+    let told: Vec<_> =
+        view.activity.iter().filter(|row| row.tool == "read_slowly").map(|row| row.outcome).collect();
+    assert_eq!(told, [Outcome::Cancelled; 2]);
 });

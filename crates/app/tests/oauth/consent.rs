@@ -4,6 +4,7 @@ use countersign_app::connection::{self, NewConnection, view::AssistantKind};
 use countersign_app::consent::view::ReturnsTo;
 use countersign_app::oauth::{self, Answer, Approval, AuthorizeFailure, Choice};
 use countersign_core::id::WorkspaceId;
+use countersign_core::oauth::authorize::Browser;
 use countersign_core::problem::Code;
 use countersign_core::scope::{Scope, Scopes};
 use countersign_store::both;
@@ -184,6 +185,8 @@ both!(a_program_on_this_computer_and_an_application_are_named_as_such, db, {
     let w = World::over(db).await;
     for (uri, expected) in [
         ("http://127.0.0.1:4321/cb", ReturnsTo::Loopback("127.0.0.1:4321".to_owned())),
+        ("https://localhost:4444/cb", ReturnsTo::Loopback("localhost:4444".to_owned())),
+        ("https://127.0.0.1:4444/cb", ReturnsTo::Loopback("127.0.0.1:4444".to_owned())),
         (
             "cursor://anysphere.cursor-mcp/oauth/callback",
             ReturnsTo::Application("cursor://anysphere.cursor-mcp".to_owned()),
@@ -197,7 +200,7 @@ both!(a_program_on_this_computer_and_an_application_are_named_as_such, db, {
             ("code_challenge", crate::world::CHALLENGE),
             ("code_challenge_method", "S256"),
         ];
-        let url = oauth::begin_authorize(&w.app, &params(&pairs)).await.unwrap();
+        let url = oauth::begin_authorize(&w.app, &params(&pairs), Browser::SignedIn).await.unwrap();
         let view = w.look(&w.ann, url.split_once("?h=").unwrap().1).await.unwrap();
         assert_eq!(view.returns_to, expected);
     }
@@ -211,13 +214,16 @@ both!(a_refusal_that_the_client_may_hear_carries_state_and_issuer, db, {
         ("response_type", "token"),
         ("state", "x"),
     ]);
-    let Err(AuthorizeFailure::Redirect(url)) = oauth::begin_authorize(&w.app, &bad).await else { panic!() };
+    let Err(AuthorizeFailure::Redirect(url)) = oauth::begin_authorize(&w.app, &bad, Browser::SignedIn).await
+    else {
+        panic!()
+    };
     assert!(
         url.starts_with(&format!("{REDIRECT}&error=unsupported_response_type&error_description=")),
         "{url}"
     );
     assert!(url.ends_with("&state=x&iss=http%3A%2F%2Flocalhost%3A8420"), "{url}");
-    let unknown = oauth::begin_authorize(&w.app, &request("cs_cl_x", ALL)).await;
+    let unknown = oauth::begin_authorize(&w.app, &request("cs_cl_x", ALL), Browser::SignedIn).await;
     assert!(matches!(unknown, Err(AuthorizeFailure::Local(_))));
     assert!(
         w.text("SELECT client_id FROM oauth_request").await.is_empty(),

@@ -4,6 +4,7 @@ use std::sync::{Arc, Mutex};
 
 use countersign_app::consent::view::Identity;
 use countersign_app::oauth::{self, AuthorizeFailure};
+use countersign_core::oauth::authorize::Browser;
 use countersign_core::oauth::refusal::OAuthError;
 use countersign_core::problem::Code;
 use countersign_fetch::testing::{Answer, PUBLIC, Site};
@@ -187,22 +188,60 @@ both!(while_its_host_is_silent_an_old_document_serves_for_a_week_and_an_unknown_
     assert_eq!(look(&w, CLIENT).await.as_deref(), Ok("App"));
     assert_eq!(host.fetched(), 2, "it was asked again");
     assert_eq!(look(&w, "https://app.example/unknown.json").await, Err(Code::ClientDocumentUnavailable));
-    // What the host does say about the document counts at once.
-    host.says(Answer::http("404 N", "", b""));
-    assert_eq!(look(&w, CLIENT).await, Err(Code::ClientDocumentUnavailable));
-    // The name may lead nowhere, and may not lead inside.
+    // The name may lead nowhere.
     drop(host);
+    w.t.clock.advance_seconds(60);
     assert_eq!(look(&w, CLIENT).await.as_deref(), Ok("App"));
-    w.t.outside.name("app.example", &[&["10.0.0.1"]]);
-    assert_eq!(look(&w, CLIENT).await, Err(Code::ClientDocumentUnavailable));
-    w.t.outside.name("app.example", &[&[PUBLIC]]);
     w.t.clock.advance_seconds(DAY);
     assert_eq!(look(&w, CLIENT).await, Err(Code::ClientDocumentUnavailable));
     oauth::sweep(&w.app).await.unwrap();
     assert!(w.text("SELECT client_id FROM client_document").await.is_empty());
 });
 
-both!(a_hundred_paths_of_one_host_are_a_budget_of_ten_and_all_hosts_share_sixty, db, {
+both!(what_its_host_took_back_is_not_brought_up_by_a_later_silence, db, {
+    let w = World::over(db).await;
+    let host = Host::of(&w).await;
+    for said in [
+        Answer::http("404 N", "", b""),
+        Answer::http("302 F", "location: https://app.example/x\r\n", b""),
+        Answer::json("[]"),
+    ] {
+        host.says(Answer::json(document(CLIENT, "App", REDIRECT)));
+        w.t.clock.advance_seconds(2 * DAY);
+        assert_eq!(look(&w, CLIENT).await.as_deref(), Ok("App"));
+        w.t.clock.advance_seconds(2 * DAY);
+        host.says(said);
+        assert!(look(&w, CLIENT).await.is_err());
+        host.says(Answer::http("503 U", "", b""));
+        assert_eq!(look(&w, CLIENT).await, Err(Code::ClientDocumentUnavailable), "it does not come back");
+    }
+    // Nor when the name leads inside meanwhile.
+    host.says(Answer::json(document(CLIENT, "App", REDIRECT)));
+    w.t.clock.advance_seconds(60);
+    assert_eq!(look(&w, CLIENT).await.as_deref(), Ok("App"));
+    w.t.clock.advance_seconds(2 * DAY);
+    w.t.outside.name("app.example", &[&["10.0.0.1"]]);
+    assert_eq!(look(&w, CLIENT).await, Err(Code::ClientDocumentUnavailable));
+    w.t.outside.name("app.example", &[&[PUBLIC]]);
+    host.says(Answer::http("503 U", "", b""));
+    assert_eq!(look(&w, CLIENT).await, Err(Code::ClientDocumentUnavailable));
+});
+
+both!(a_budget_of_ours_that_is_used_up_is_no_silence_and_forgets_nothing, db, {
+    let w = World::over(db).await;
+    let host = Host::of(&w).await;
+    assert_eq!(look(&w, CLIENT).await.as_deref(), Ok("App"));
+    w.t.clock.advance_seconds(2 * DAY);
+    for n in 0..5 {
+        assert!(look(&w, &format!("https://app.example/{n}.json")).await.is_err());
+    }
+    assert_eq!(look(&w, CLIENT).await, Err(Code::RateLimited));
+    w.t.clock.advance_seconds(60);
+    host.says(Answer::http("503 U", "", b""));
+    assert_eq!(look(&w, CLIENT).await.as_deref(), Ok("App"));
+});
+
+both!(a_hundred_paths_of_one_host_are_a_budget_of_five_for_their_person_and_take_nothing_from_others, db, {
     let w = World::over(db).await;
     let host = Host::of(&w).await;
     host.says(Answer::http("404 N", "", b""));
@@ -211,12 +250,10 @@ both!(a_hundred_paths_of_one_host_are_a_budget_of_ten_and_all_hosts_share_sixty,
         let answer = look(&w, &format!("https://app.example/{n}.json")).await.unwrap_err();
         stopped += usize::from(answer == Code::RateLimited);
     }
-    assert_eq!((host.fetched(), stopped), (10, 90));
-    let mut all = 10;
-    for n in 0..60 {
-        all += usize::from(look(&w, &format!("https://h{n}.example/c.json")).await != Err(Code::RateLimited));
-    }
-    assert!(all <= 60, "{all} fetches in a minute");
+    assert_eq!((host.fetched(), stopped), (5, 95));
+    let handle = w.ask("https://app.example/bob.json", ALL).await;
+    let bob = w.look(&w.bob, &handle).await.unwrap_err();
+    assert_eq!((bob.code, host.fetched()), (Code::ClientDocumentUnavailable, 6), "Bob is served");
     w.t.clock.advance_seconds(60);
     host.says(Answer::json(document(CLIENT, "App", REDIRECT)));
     assert_eq!(look(&w, CLIENT).await.as_deref(), Ok("App"));
@@ -283,7 +320,7 @@ both!(an_operator_who_takes_no_documents_fetches_none, db, {
         settings.client_documents = false;
     });
     let off = t.await.app;
-    let asked = oauth::begin_authorize(&off, &request(CLIENT, ALL)).await;
+    let asked = oauth::begin_authorize(&off, &request(CLIENT, ALL), Browser::SignedIn).await;
     assert!(matches!(asked, Err(AuthorizeFailure::Local(_))));
     // A question from before the switch was turned.
     let handle = w.ask(CLIENT, ALL).await;
@@ -291,5 +328,9 @@ both!(an_operator_who_takes_no_documents_fetches_none, db, {
     let shown = oauth::consent_view(&off, &caller, w.ann.session.hash(), &handle).await;
     assert_eq!(shown.unwrap_err().code, Code::ClientUnknown);
     assert_eq!(host.site.connections(), 0);
-    assert!(oauth::begin_authorize(&off, &request(&register(&off, "Agent", REDIRECT), ALL)).await.is_ok());
+    assert!(
+        oauth::begin_authorize(&off, &request(&register(&off, "Agent", REDIRECT), ALL), Browser::SignedIn)
+            .await
+            .is_ok()
+    );
 });

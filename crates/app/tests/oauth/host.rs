@@ -2,6 +2,7 @@
 
 use countersign_app::consent::view::{Identity, ReturnsTo};
 use countersign_app::oauth::{self, AuthorizeFailure};
+use countersign_core::oauth::authorize::Browser;
 use countersign_core::problem::Code;
 use countersign_fetch::testing::{Answer, PUBLIC};
 use countersign_store::both;
@@ -19,7 +20,7 @@ async fn ask(w: &World, client: &str, redirect_uri: &str) -> Result<String, Auth
         ("code_challenge_method", "S256"),
         ("scope", ALL),
     ];
-    let url = oauth::begin_authorize(&w.app, &params(&pairs)).await?;
+    let url = oauth::begin_authorize(&w.app, &params(&pairs), Browser::SignedIn).await?;
     Ok(url.split_once("?h=").unwrap().1.to_owned())
 }
 

@@ -83,19 +83,60 @@ both!(within_the_window_the_answer_comes_twenty_times_again_and_then_ends_the_fa
     assert_eq!(w.call(&second.access).await.unwrap_err(), Code::Unauthenticated);
 });
 
-both!(a_lost_answer_is_given_again_days_later_until_it_shows_that_it_arrived, db, {
+both!(a_lost_answer_is_given_again_while_its_access_token_lives, db, {
     let w = World::over(db).await;
     let first = w.tokens().await;
     let body = good(w.refresh(&first.refresh).await);
+    w.t.clock.advance_seconds(60 * 60 - 1);
+    assert_eq!(good(w.refresh(&first.refresh).await), body);
+    assert!(w.call(&tokens(&body).access).await.is_ok());
+});
+
+both!(an_answer_that_was_lost_for_days_is_renewed_with_a_live_access_token, db, {
+    let w = World::over(db).await;
+    let first = w.tokens().await;
+    let lost = tokens(&good(w.refresh(&first.refresh).await));
     w.t.clock.advance_seconds(29 * 24 * 60 * 60);
-    assert_eq!(good(w.refresh(&first.refresh).await), body);
+    let body = good(w.refresh(&first.refresh).await);
     let second = tokens(&body);
-    // The access token died meanwhile, and presenting a dead one shows nothing; the refresh token does.
-    assert!(w.call(&second.access).await.is_err());
+    assert_ne!((&second.access, &second.refresh), (&lost.access, &lost.refresh));
+    assert_eq!(second.expires_in, 3600);
+    // Presenting a dead token shows nothing; whoever asks once more, with either of the two, hears the same.
+    assert!(w.call(&lost.access).await.is_err());
     assert_eq!(good(w.refresh(&first.refresh).await), body);
+    assert_eq!(good(w.refresh(&lost.refresh).await), body);
+    assert!(w.call(&second.access).await.is_ok());
     let third = tokens(&good(w.refresh(&second.refresh).await));
     assert_eq!(refused(w.refresh(&first.refresh).await), OAuthError::InvalidGrant);
-    assert_eq!(w.call(&third.access).await.unwrap_err(), Code::Unauthenticated);
+    assert_eq!(
+        w.call(&third.access).await.unwrap_err(),
+        Code::Unauthenticated,
+        "reuse ends the family still"
+    );
+});
+
+both!(an_answer_that_is_lost_twice_is_renewed_twice_and_for_twenty_at_once_the_same, db, {
+    let w = Arc::new(World::over(db).await);
+    let first = w.tokens().await;
+    let mut seen = HashSet::from([good(w.refresh(&first.refresh).await)]);
+    for _ in 0..2 {
+        w.t.clock.advance_seconds(60 * 60);
+        let tries: Vec<_> = (0..20)
+            .map(|_| {
+                let (w, token) = (Arc::clone(&w), first.refresh.clone());
+                tokio::spawn(async move { good(w.refresh(&token).await) })
+            })
+            .collect();
+        let mut answers = HashSet::new();
+        for one in tries {
+            answers.insert(one.await.unwrap());
+        }
+        assert_eq!(answers.len(), 1);
+        assert!(seen.is_disjoint(&answers), "a new one each time");
+        let body = answers.iter().next().unwrap().clone();
+        assert_eq!(tokens(&body).expires_in, 3600);
+        seen.insert(body);
+    }
 });
 
 both!(after_the_window_a_used_access_token_shows_that_the_answer_arrived, db, {

@@ -28,6 +28,18 @@ pub struct Rules<'a> {
     pub listed: &'a [String],
     /// The connector's URL.
     pub resource: &'a str,
+    /// Who sent the request.
+    pub browser: Browser,
+}
+
+/// Whose browser sent the request.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Browser {
+    /// That of a person with a live session.
+    SignedIn,
+    /// Anybody's. Whoever registers a client chooses where faults are told, so that a link of ours would lead wherever
+    /// a stranger likes (RFC 9700 §4.11.2); they are told on a page.
+    Unknown,
 }
 
 /// Whether clients may be known by a metadata document; the operator's switch.
@@ -89,8 +101,14 @@ pub enum LocalRefusal {
     UnknownClient,
     /// Not a redirect URI of this client, or one that may not be used.
     RedirectUri,
-    /// A request that is wrong, of a client whose redirect URI is not proven: the client cannot be told.
-    Request(OAuthRefusal),
+    /// A request that is wrong, of a client whose redirect URI is not proven or in the browser of nobody known: the
+    /// client is not told.
+    Request {
+        /// What is wrong.
+        refusal: OAuthRefusal,
+        /// Where the client wants its answers: host and port, or a scheme.
+        destination: String,
+    },
 }
 
 impl LocalRefusal {
@@ -104,9 +122,12 @@ impl LocalRefusal {
                 Code::RedirectRefused,
                 "The client asks to be answered at an address that it did not register, or that is not allowed here.",
             ),
-            Self::Request(refusal) => Problem::new(
+            Self::Request { refusal, destination } => Problem::new(
                 Code::AuthorizationInvalid,
-                format!("The client that sent you here asks in a way that is not served ({refusal})."),
+                format!(
+                    "The client that sent you here, whose answers go to {destination}, asks in a way that is not \
+                     served ({refusal})."
+                ),
             ),
         }
     }
@@ -130,10 +151,13 @@ pub fn check(params: &Params, rules: Rules<'_>) -> Result<AuthorizeRequest, Auth
             scopes,
             challenge,
         }),
-        (Err(refusal), Client::Registered(_)) => {
+        (Err(refusal), Client::Registered(_)) if rules.browser == Browser::SignedIn => {
             Err(AuthorizeRefusal::Redirect { redirect_uri, state: echo, refusal })
         }
-        (Err(refusal), Client::Document(_)) => Err(AuthorizeRefusal::Local(LocalRefusal::Request(refusal))),
+        (Err(refusal), Client::Registered(_) | Client::Document(_)) => {
+            let destination = redirect_uri.destination().to_owned();
+            Err(AuthorizeRefusal::Local(LocalRefusal::Request { refusal, destination }))
+        }
     }
 }
 

@@ -1,5 +1,7 @@
 //! Redirect URIs: what may be registered, what may be used, and when two are the same.
 
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
+
 use super::refusal::{OAuthError, OAuthRefusal};
 
 /// The longest one that is read.
@@ -101,6 +103,15 @@ impl RedirectUri {
         self.kind
     }
 
+    /// Whether a browser that is sent there stays on the person's own computer, whatever the scheme: then any program
+    /// of that computer may be the one that listens (RFC 6761 §6.3, RFC 1122 §3.2.1.3, RFC 4291 §2.5.3).
+    pub fn stays_on_this_computer(&self) -> bool {
+        match self.kind {
+            RedirectKind::Https | RedirectKind::Loopback => is_loopback(&self.text[self.host.clone()]),
+            RedirectKind::Custom => false,
+        }
+    }
+
     /// Whom the person is sent back to, as the consent page names it: host and port, or the scheme.
     pub fn destination(&self) -> &str {
         match self.kind {
@@ -140,6 +151,25 @@ impl RedirectUri {
         let pairs: Vec<String> = kept.map(str::to_owned).chain(added).collect();
         format!("{base}?{}", pairs.join("&"))
     }
+}
+
+/// Whether a host is this computer, as browsers read it: they take `127.1` and `0x7f000001` for addresses too, so that
+/// whatever ends in a number and is no plain address counts as one.
+fn is_loopback(host: &str) -> bool {
+    let host = host.trim_end_matches('.').to_ascii_lowercase();
+    if let Some(literal) = host.strip_prefix('[').and_then(|inner| inner.strip_suffix(']')) {
+        return literal.parse::<Ipv6Addr>().is_ok_and(|v6| stays_here(v6.to_canonical()));
+    }
+    let last = host.rsplit('.').next().unwrap_or_default();
+    let is_number = last.starts_with("0x") || (!last.is_empty() && last.bytes().all(|b| b.is_ascii_digit()));
+    if is_number {
+        return host.parse::<Ipv4Addr>().map_or(true, |v4| stays_here(v4.into()));
+    }
+    last == "localhost"
+}
+
+fn stays_here(address: IpAddr) -> bool {
+    address.is_loopback() || address.is_unspecified()
 }
 
 /// Visible ASCII that RFC 3986 knows, whole percent-encodings, no fragment.

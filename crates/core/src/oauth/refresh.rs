@@ -65,6 +65,9 @@ pub enum Decision {
     Rotate(Scopes),
     /// Give the sealed answer again.
     Replay,
+    /// The answer was lost, and its access token died meanwhile: rotate the refresh token that is in it, and give the
+    /// new pair in the place of the lost one.
+    Renew(Scopes),
     /// Answer `invalid_grant` and change nothing.
     Refuse,
     /// Answer `invalid_scope` and change nothing.
@@ -89,6 +92,7 @@ pub fn decide(now: Timestamp, facts: &RefreshFacts, claim: RefreshClaim<'_>) -> 
         Some(rotation) if !may_replay(now, rotation) => Decision::RevokeFamily,
         // The sealed answer holds other scopes than these; give neither more nor less.
         Some(rotation) if rotation.scopes != scopes => Decision::RefuseScope,
+        Some(rotation) if now >= rotation.at.plus_seconds(ACCESS_SECONDS) => Decision::Renew(scopes),
         Some(_) => Decision::Replay,
     }
 }

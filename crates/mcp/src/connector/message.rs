@@ -4,10 +4,11 @@
 //! has codes for these.
 
 use rmcp::model::ErrorCode;
-use serde::{Deserialize, Deserializer};
+use serde::Deserialize;
 use serde_json::Value;
 
 use super::names::Names;
+use super::word::Word;
 
 /// What a body is.
 #[derive(Debug, PartialEq)]
@@ -34,23 +35,23 @@ pub(super) struct Malformed {
     pub(super) id: Value,
 }
 
+/// What reading a body gives.
+pub(super) type Read = Result<Message, Malformed>;
+
 #[derive(Deserialize)]
 struct Envelope {
-    jsonrpc: Option<Value>,
-    #[serde(default, deserialize_with = "present")]
-    id: Option<Value>,
-    method: Option<Value>,
+    #[serde(default)]
+    jsonrpc: Word,
+    #[serde(default)]
+    id: Word,
+    #[serde(default)]
+    method: Word,
     #[serde(default)]
     params: Names,
 }
 
-/// Tells an `id` that is null from one that is not there.
-fn present<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Value>, D::Error> {
-    Value::deserialize(deserializer).map(Some)
-}
-
 /// Reads a body.
-pub(super) fn read(body: &[u8]) -> Result<Message, Malformed> {
+pub(super) fn read(body: &[u8]) -> Read {
     let malformed = |code, message, id| Err(Malformed { code, message, id });
     let invalid = |message, id| malformed(ErrorCode::INVALID_REQUEST, message, id);
     let envelope: Envelope = match serde_json::from_slice(body) {
@@ -63,15 +64,16 @@ pub(super) fn read(body: &[u8]) -> Result<Message, Malformed> {
         }
         Ok(_) | Err(_) => return invalid("The body is not a JSON-RPC 2.0 message.", Value::Null),
     };
-    let method = envelope.method.as_ref().and_then(Value::as_str);
+    let method = envelope.method.text();
     let notifies = method.is_some_and(|method| method.starts_with("notifications/"));
     let id = match envelope.id {
-        None => return Ok(Message::Notification),
-        Some(_) if notifies => return Ok(Message::Notification),
-        Some(id) if id.is_string() || id.is_i64() => id,
-        Some(_) => return invalid("`id` must be a string or an integer.", Value::Null),
+        Word::Absent => return Ok(Message::Notification),
+        Word::Text(_) | Word::Integer(_) | Word::Other if notifies => return Ok(Message::Notification),
+        Word::Text(id) => Value::from(id),
+        Word::Integer(id) => Value::from(id),
+        Word::Other => return invalid("`id` must be a string or an integer.", Value::Null),
     };
-    if envelope.jsonrpc.is_none_or(|version| version != "2.0") {
+    if envelope.jsonrpc.text() != Some("2.0") {
         return invalid("`jsonrpc` must be \"2.0\".", id);
     }
     if envelope.params == Names::Repeated {
@@ -115,7 +117,11 @@ mod tests {
             r#""ping""#,
             r#"{"jsonrpc":"2.0","id":null,"method":"ping"}"#,
             r#"{"jsonrpc":"2.0","id":1.5,"method":"ping"}"#,
-            r#"{"jsonrpc":"2.0","id":{},"method":"ping"}"#,
+            r#"{"jsonrpc":"2.0","id":{"a":[1]},"method":"ping"}"#,
+            r#"{"jsonrpc":"2.0","id":[0,[0]],"method":"ping"}"#,
+            r#"{"jsonrpc":"2.0","id":9223372036854775808,"method":"ping"}"#,
+            r#"{"jsonrpc":"2.0","id":1,"method":["tools/call"]}"#,
+            r#"{"jsonrpc":["2.0"],"id":1,"method":"ping"}"#,
             r#"{"jsonrpc":"1.0","id":1,"method":"ping"}"#,
             r#"{"id":1,"method":"ping"}"#,
             r#"{"jsonrpc":"2.0","id":1,"method":7}"#,

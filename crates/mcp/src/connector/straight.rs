@@ -4,13 +4,17 @@
 //! (docs/decisions/04-mcp.md). Whatever is not regular in every detail goes to the SDK, which knows all rules and has
 //! the words of their refusals. A test holds both ways against each other, byte by byte.
 
+use std::fmt;
+
 use axum::body::{Body, Bytes};
 use axum::response::Response;
 use countersign_core::caller::Caller;
 use http::header::{CONTENT_TYPE, HeaderMap};
 use http::{HeaderName, HeaderValue};
 use rmcp::model::{CallToolResult, ErrorData, JsonObject, ProtocolVersion, RequestMetaObject};
-use serde::{Deserialize, Serialize};
+use serde::de::value::MapAccessDeserializer;
+use serde::de::{MapAccess, Visitor};
+use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
 
 use super::handler::{Era, Shared};
@@ -33,7 +37,25 @@ pub(super) struct Call {
 
 #[derive(Deserialize)]
 struct Message {
+    #[serde(deserialize_with = "by_name")]
     params: Params,
+}
+
+/// Reads params that are named: serde would take their values in a list too (JSON-RPC 2.0 §4.2), MCP knows none.
+fn by_name<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Params, D::Error> {
+    struct Named;
+    impl<'de> Visitor<'de> for Named {
+        type Value = Params;
+
+        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            f.write_str("an object")
+        }
+
+        fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Params, A::Error> {
+            Params::deserialize(MapAccessDeserializer::new(map))
+        }
+    }
+    deserializer.deserialize_map(Named)
 }
 
 /// What every client sends; a member beside these is for the SDK to judge.
@@ -175,6 +197,8 @@ mod tests {
         for params in [
             json!({}),
             json!([]),
+            json!(["x"]),
+            json!(["x", {}, {}]),
             json!({ "name": 7 }),
             json!({ "name": "x", "arguments": [] }),
             json!({ "name": "x", "arguments": null }),

@@ -93,7 +93,8 @@ both!(an_operator_can_leave_the_issuer_out_of_answers, db, {
     let client = s.register(&["https://host.example/cb"]).await;
     let mut bad = request(&client);
     bad.retain(|(name, _)| *name != "code_challenge");
-    let reply = s.get(&crate::server::authorize(&bad)).await;
+    let (_, session) = s.owner().await;
+    let reply = s.get_as(&session, &crate::server::authorize(&bad)).await;
     assert!(reply.header("location").contains("error=invalid_request"), "{}", reply.header("location"));
     assert!(!reply.header("location").contains("iss="));
 });
@@ -119,4 +120,29 @@ both!(a_method_that_is_not_served_is_told_in_the_words_of_the_endpoint, db, {
     let page = s.method(Method::PUT, AUTHORIZE).await;
     assert_eq!(page.status, StatusCode::METHOD_NOT_ALLOWED);
     assert!(page.header("allow").contains("GET") && String::from_utf8(page.body).unwrap().contains("<p>"));
+});
+
+both!(every_answer_tells_what_is_left, db, {
+    let s = Server::over(db).await;
+    let form = "application/x-www-form-urlencoded";
+    let preflight = http::Request::builder()
+        .method(http::Method::OPTIONS)
+        .uri(crate::server::TOKEN)
+        .header("access-control-request-method", "POST")
+        .body(axum::body::Body::empty())
+        .unwrap();
+    for (reply, limit) in [
+        (s.get("/.well-known/oauth-authorization-server").await, "2000"),
+        (s.get("/.well-known/none").await, "2000"),
+        (s.post(crate::server::TOKEN, form, "").await, "2000"),
+        (s.post(crate::server::REVOKE, form, "").await, "2000"),
+        (s.get(crate::server::REVOKE).await, "2000"),
+        (s.post(crate::server::REGISTER, "application/json", "{}").await, "60"),
+        (s.get(crate::server::AUTHORIZE).await, "60"),
+        (s.send(preflight).await, "2000"),
+    ] {
+        assert_eq!(reply.header("x-ratelimit-limit"), limit, "{reply:?}");
+        let left = reply.header("x-ratelimit-remaining").parse::<u32>();
+        assert!(left.is_ok_and(|left| left < 2000) && reply.header("x-ratelimit-reset") == "60", "{reply:?}");
+    }
 });

@@ -74,17 +74,15 @@ both!(a_flood_is_stopped_for_one_address_and_not_for_its_neighbour, db, {
     assert_eq!(s.send_from(ask(), flood).await.status.as_u16(), 201);
 });
 
-both!(a_flood_from_everywhere_is_stopped_too, db, {
+both!(a_flood_from_everywhere_keeps_nobody_from_registering, db, {
     let s = Server::over(db).await;
     let body = json!({ "redirect_uris": ["https://h.example/cb"] }).to_string();
-    let mut stopped = 0;
-    for n in 0..610_u32 {
+    for n in 0..700_u32 {
         let ask = Request::post(REGISTER)
             .header("content-type", "application/json")
             .body(body.clone().into())
             .unwrap();
         let reply = s.send_from(ask, Ipv4Addr::from_bits(0xc633_0000 + n)).await;
-        stopped += u32::from(reply.status.as_u16() == 429);
+        assert_eq!(reply.status.as_u16(), 201, "{n}");
     }
-    assert_eq!(stopped, 10);
 });

@@ -1,6 +1,6 @@
 //! The routes over an application for tests, and a browser of the owner's where one is needed.
 
-use std::net::{Ipv4Addr, SocketAddr};
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 
 use axum::Router;
 use axum::body::Body;
@@ -70,8 +70,8 @@ impl Server {
         self.send_from(request, Ipv4Addr::LOCALHOST).await
     }
 
-    pub(crate) async fn send_from(&self, mut request: Request<Body>, address: Ipv4Addr) -> Reply {
-        request.extensions_mut().insert(ConnectInfo(SocketAddr::from((address, 1))));
+    pub(crate) async fn send_from(&self, mut request: Request<Body>, address: impl Into<IpAddr>) -> Reply {
+        request.extensions_mut().insert(ConnectInfo(SocketAddr::new(address.into(), 1)));
         let (parts, body) = self.routes.clone().oneshot(request).await.unwrap().into_parts();
         let body = axum::body::to_bytes(body, 1 << 20).await.unwrap().to_vec();
         Reply { status: parts.status, headers: parts.headers, body }
@@ -79,6 +79,12 @@ impl Server {
 
     pub(crate) async fn get(&self, uri: &str) -> Reply {
         self.send(Request::get(uri).body(Body::empty()).unwrap()).await
+    }
+
+    /// The same in the browser of a person who is signed in.
+    pub(crate) async fn get_as(&self, session: &str, uri: &str) -> Reply {
+        let request = Request::get(uri).header("cookie", format!("cs_session={session}"));
+        self.send(request.body(Body::empty()).unwrap()).await
     }
 
     pub(crate) async fn method(&self, method: Method, uri: &str) -> Reply {

@@ -195,13 +195,17 @@ async fn what_a_client_says_of_itself_stays_text_and_loads_nothing() {
 #[tokio::test(flavor = "multi_thread")]
 async fn an_answer_that_goes_to_an_app_on_this_computer_is_warned_of_with_its_port() {
     let mut stage = Stage::open().await;
-    let local = "http://127.0.0.1:41234/callback";
-    let client = stage.register(&json!({ "client_name": "Claude", "redirect_uris": [local] })).await;
-    let page = stage.look(&client, local).await;
-    for told in
-        ["an app on this computer", "127.0.0.1:41234", "any program here could use this name", "not verified"]
-    {
-        assert!(page.body.contains(told), "{told}\n{}", page.body);
+    for (local, place) in [
+        ("http://127.0.0.1:41234/callback", "127.0.0.1:41234"),
+        ("https://localhost:4444/cb", "localhost:4444"),
+        ("https://127.0.0.1:4444/cb", "127.0.0.1:4444"),
+    ] {
+        let client = stage.register(&json!({ "client_name": "Claude", "redirect_uris": [local] })).await;
+        let page = stage.look(&client, local).await;
+        for told in ["an app on this computer", place, "any program here could use this name", "not verified"]
+        {
+            assert!(page.body.contains(told), "{local}: {told}\n{}", page.body);
+        }
     }
     let client = stage.client().await;
     let page = stage.look(&client, REDIRECT).await;

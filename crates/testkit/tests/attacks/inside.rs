@@ -82,6 +82,12 @@ async fn no_header_moves_the_addresses_in_documents_challenge_or_redirect() {
     let stage = Stage::open().await;
     let client = stage.client().await;
     let own = stage.server.url.clone();
+    let call = |(name, value): (&'static str, &'static str)| {
+        let request = stage.http.post(stage.at("/api/v1/external-mcp")).header(name, value);
+        let request = request.header("accept", "application/json, text/event-stream");
+        request.json(&serde_json::json!({ "jsonrpc": "2.0", "id": 1, "method": "tools/call",
+            "params": { "name": "list_granted_resources", "arguments": {} } }))
+    };
     for (name, value) in [
         ("host", "localhost"),
         ("x-forwarded-host", "evil.example"),
@@ -100,6 +106,12 @@ async fn no_header_moves_the_addresses_in_documents_challenge_or_redirect() {
             resource.contains(&format!("\"resource\":\"{own}/api/v1/external-mcp\"")),
             "{name}: {resource}"
         );
+        let challenged = call((name, value)).send().await.unwrap();
+        let challenge = challenged.headers()["www-authenticate"].to_str().unwrap().to_owned();
+        let metadata =
+            format!("resource_metadata=\"{own}/.well-known/oauth-protected-resource/api/v1/external-mcp\"");
+        assert!(challenge.contains(&metadata) && !challenge.contains("evil"), "{name}: {challenge}");
+        assert_eq!(challenged.status(), StatusCode::UNAUTHORIZED, "{name}");
         let to = get(stage.request(&client, REDIRECT)).await.unwrap();
         assert!(
             to.headers()["location"].to_str().unwrap().starts_with(&format!("{own}{CONSENT}?h=")),

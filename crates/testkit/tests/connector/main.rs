@@ -37,7 +37,7 @@ async fn what_is_no_message_is_told_apart() {
     assert_eq!((too_large.status.as_u16(), &too_large.json()["code"]), (413, &json!("body_too_large")));
     let large =
         format!(r#"{{"jsonrpc":"2.0","id":1,"method":"ping","params":{{"x":"{}"}}}}"#, "x".repeat(11 << 20));
-    assert_eq!(wire.post(&large).await.status, 200, "11 MiB are within the limit");
+    assert_eq!(wire.post(&large).await.json()["code"], "body_too_large", "11 MiB of nobody are not");
     for method in [Method::GET, Method::DELETE, Method::PUT] {
         let back = wire.send(method.clone(), wire.headers.clone(), String::new()).await;
         assert_eq!((back.status.as_u16(), back.header("allow")), (405, "POST"), "{method}");
@@ -50,6 +50,38 @@ async fn what_is_no_message_is_told_apart() {
         415,
         "a page of another site could send this without asking"
     );
+}
+
+/// A request of a method, under an id that stands behind `params` as some clients write it, of some length.
+fn padded(method: &str, length: usize) -> String {
+    let start = format!(r#"{{"method":"{method}","params":{{"name":"list_granted_resources","x":""#);
+    let end = r#""},"jsonrpc":"2.0","id":"mine"}"#;
+    format!("{start}{}{end}", "x".repeat(length - start.len() - end.len()))
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn of_nobody_little_is_kept() {
+    let house = House::build(Engine::Sqlite, &Options::default()).await;
+    let nobody = Wire::to(&house.server.url);
+    assert_eq!(nobody.post(&padded("ping", 64 << 10)).await.status, 200);
+    let over = nobody.post(&padded("ping", (64 << 10) + 1)).await;
+    assert_eq!((over.status.as_u16(), &over.json()["code"]), (413, &json!("body_too_large")));
+    let agent = Wire::to(&house.server.url).bearer(&house.agent.access);
+    assert_eq!(agent.post(&padded("ping", 12 << 20)).await.status, 200, "12 MiB are within the limit");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_large_call_that_is_refused_is_challenged_under_its_id() {
+    let (_data, server) = anonymous_server().await;
+    let nobody = Wire::to(&server.url);
+    let expired = Wire::to(&server.url).bearer("cs_at_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA");
+    for wire in [nobody, expired] {
+        for length in [1 << 10, (64 << 10) + 1, 12 << 20] {
+            let back = wire.post(&padded("tools/call", length)).await;
+            assert_eq!((back.status.as_u16(), &back.json()["id"]), (401, &json!("mine")), "{length}");
+            assert_eq!(back.json()["result"]["isError"], true, "{length}");
+        }
+    }
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -149,7 +181,8 @@ async fn a_token_that_is_not_good_is_401_on_every_method() {
 async fn foreign_names_and_pages_are_refused() {
     let (_data, server) = anonymous_server().await;
     let origin = |origin: &str| Wire::to(&server.url).with("origin", origin);
-    assert_eq!(origin("https://evil.example").post(INITIALIZE).await.status, 403);
+    let refused = origin("https://evil.example").post(INITIALIZE).await;
+    assert_eq!((refused.status.as_u16(), refused.header("x-ratelimit-limit")), (403, "2000"));
     assert_eq!(origin("null").post(INITIALIZE).await.status, 403);
     assert_eq!(origin(&server.url).post(INITIALIZE).await.status, 200);
     assert_eq!(origin("http://localhost:5173").post(INITIALIZE).await.status, 200);
@@ -171,6 +204,9 @@ async fn each_era_has_its_code_for_what_is_not_there_and_the_same_words() {
     }
     assert_eq!(wire.legacy("tools/call", json!({ "arguments": {} })).await.error(), (200, -32602));
     assert_eq!(wire.legacy("tools/call", json!({ "name": 7 })).await.error(), (200, -32602));
+    for params in [json!(["list_granted_resources"]), json!(["list_granted_resources", {}, {}])] {
+        assert_eq!(wire.legacy("tools/call", params).await.error(), (400, -32600), "params have names");
+    }
     assert_eq!(wire.legacy("resources/subscribe", json!({ "uri": "x" })).await.error(), (200, -32601));
     assert_eq!(wire.modern("resources/subscribe", json!({ "uri": "x" })).await.error(), (404, -32601));
     assert_eq!(wire.legacy("no/such", json!({})).await.error(), (200, -32601));

@@ -3,7 +3,10 @@
 use countersign_testkit::data::Engine;
 use countersign_testkit::house::House;
 use countersign_testkit::server::Options;
-use serde_json::json;
+use proptest::prelude::*;
+use proptest::strategy::ValueTree as _;
+use proptest::test_runner::TestRunner;
+use serde_json::{Value, json};
 
 use crate::wire::{Back, Wire};
 
@@ -47,6 +50,80 @@ async fn the_straight_way_and_the_sdk_answer_alike() {
     house.revoke().await;
     let wire = Wire::to(&house.server.url).bearer(&access);
     assert_eq!(wire.legacy("tools/call", calls[0].clone()).await.status, 401);
+}
+
+/// Values that a member may have and mostly should not.
+fn odd() -> impl Strategy<Value = Value> {
+    let leaf = prop_oneof![
+        Just(Value::Null),
+        any::<bool>().prop_map(Value::from),
+        any::<i64>().prop_map(Value::from),
+        prop::sample::select(vec![
+            "",
+            "list_granted_resources",
+            "read_proposal",
+            "no_such",
+            "\u{202e}",
+            "2026-07-28"
+        ])
+        .prop_map(Value::from),
+    ];
+    leaf.prop_recursive(2, 8, 3, |inner| {
+        let names =
+            prop::sample::select(vec!["name", "arguments", "_meta", "proposal_id", "progressToken", "x"]);
+        prop_oneof![
+            prop::collection::vec(inner.clone(), 0..3).prop_map(Value::from),
+            prop::collection::hash_map(names, inner, 0..3)
+                .prop_map(|map| map.into_iter().map(|(name, value)| (name.to_owned(), value)).collect()),
+        ]
+    })
+}
+
+/// Params of a call: mostly of the right shape, sometimes of none.
+fn params() -> impl Strategy<Value = Value> {
+    let name = prop_oneof![
+        4 => prop::sample::select(vec!["list_granted_resources", "read_proposal", "no_such", ""]).prop_map(Value::from),
+        1 => odd(),
+    ];
+    let member = || prop::option::of(odd());
+    let shaped = (name, member(), member()).prop_map(|(name, arguments, meta)| {
+        let mut params = json!({ "name": name });
+        for (key, value) in [("arguments", arguments), ("_meta", meta)] {
+            if let Some(value) = value {
+                params[key] = value;
+            }
+        }
+        params
+    });
+    prop_oneof![5 => shaped, 1 => odd()]
+}
+
+/// What both ways answer to a generated message: the second time with a member of the params that sends it through the
+/// SDK, where the params can hold one.
+#[tokio::test(flavor = "multi_thread")]
+async fn generated_calls_are_answered_alike_both_ways() {
+    let house = House::build(Engine::Sqlite, &Options::default()).await;
+    let wire = Wire::to(&house.server.url).bearer(&house.agent.access);
+    let id = prop_oneof![odd(), any::<u64>().prop_map(Value::from), ".{0,9}".prop_map(Value::from)];
+    let mut runner = TestRunner::deterministic();
+    let messages = (id, params());
+    let mut both = 0;
+    for _ in 0..400 {
+        let (id, params) = messages.new_tree(&mut runner).expect("a message").current();
+        let message =
+            |params: &Value| json!({ "jsonrpc": "2.0", "id": id, "method": "tools/call", "params": params });
+        let plain = wire.post(&message(&params).to_string()).await;
+        assert!(plain.status.as_u16() < 500, "{id} {params}: {plain:?}");
+        let mut through_sdk = params.clone();
+        let Some(members) = through_sdk.as_object_mut() else {
+            assert_eq!(plain.status, 400, "{id} {params}: {plain:?}");
+            continue;
+        };
+        members.insert("unheard".to_owned(), json!(1));
+        alike(&plain, &wire.post(&message(&through_sdk).to_string()).await, &format!("{id} {params}"));
+        both += 1;
+    }
+    assert!(both > 200, "{both} calls went both ways");
 }
 
 fn alike(straight: &Back, sdk: &Back, what: &str) {

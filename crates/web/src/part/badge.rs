@@ -33,6 +33,7 @@ pub fn outcome(outcome: Outcome) -> Markup {
     match outcome {
         Outcome::Done => badge("good", "Done"),
         Outcome::Refused => badge("bad", "Refused"),
+        Outcome::Cancelled => badge("off", "Cancelled"),
     }
 }
 

@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::io::{self, Write as _};
+use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
 
 use super::merge::Unreadable;
@@ -39,26 +40,44 @@ pub(super) fn update(
     if before.as_deref() == Some(after.as_str()) {
         return Ok(Written::Same);
     }
-    replace(&target, &after, before.is_some()).map_err(failed)?;
-    Ok(Written::Changed)
+    if replace(&target, &after, before.as_deref()).map_err(failed)? {
+        Ok(Written::Changed)
+    } else {
+        let why = Unreadable("another program changed it meanwhile; run it again".to_owned());
+        Err(Failure::Unreadable { path: path.to_owned(), why })
+    }
 }
 
-fn replace(target: &Path, text: &str, exists: bool) -> io::Result<()> {
+/// Puts a text in the place of another; not in the place of one that the host wrote meanwhile. Between the last look
+/// and the change there is no time for a person, and nothing that could be locked against a program.
+fn replace(target: &Path, text: &str, before: Option<&str>) -> io::Result<bool> {
     let folder = target.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     fs::create_dir_all(folder)?;
-    let mut fresh = tempfile::Builder::new().prefix(".countersign-").tempfile_in(folder)?;
+    // A new file is one like any other, less what the umask takes: some are meant to be shared, none holds a secret.
+    let mut fresh = tempfile::Builder::new()
+        .prefix(".countersign-")
+        .permissions(fs::Permissions::from_mode(0o666))
+        .tempfile_in(folder)?;
     fresh.write_all(text.as_bytes())?;
     fresh.as_file().sync_all()?;
-    if exists {
-        fs::set_permissions(fresh.path(), fs::metadata(target)?.permissions())?;
+    let Some(before) = before else {
+        return match fresh.persist_noclobber(target) {
+            Ok(_) => Ok(true),
+            Err(error) if error.error.kind() == io::ErrorKind::AlreadyExists => Ok(false),
+            Err(error) => Err(error.error),
+        };
+    };
+    fs::set_permissions(fresh.path(), fs::metadata(target)?.permissions())?;
+    if fs::read(target)? != before.as_bytes() {
+        return Ok(false);
     }
     fresh.persist(target)?;
-    Ok(())
+    Ok(true)
 }
 
 #[cfg(test)]
 mod tests {
-    use std::os::unix::fs::{PermissionsExt as _, symlink};
+    use std::os::unix::fs::symlink;
 
     use super::*;
 
@@ -70,6 +89,30 @@ mod tests {
         assert_eq!(fs::read_to_string(&path).unwrap(), "x");
         assert_eq!(update(&path, |before| Ok(before.to_owned())).unwrap(), Written::Same);
         assert_eq!(fs::read_dir(path.parent().unwrap()).unwrap().count(), 1, "nothing is left beside it");
+    }
+
+    #[test]
+    fn what_a_host_writes_meanwhile_is_not_lost() {
+        let home = tempfile::tempdir().unwrap();
+        let path = home.path().join("mcp.json");
+        for _ in ["a new file", "one that is there"] {
+            let refused = update(&path, |before| {
+                fs::write(&path, format!("{before}theirs")).unwrap();
+                Ok("ours".to_owned())
+            });
+            assert!(matches!(refused, Err(Failure::Unreadable { .. })));
+            assert!(fs::read_to_string(&path).unwrap().ends_with("theirs"));
+            assert_eq!(fs::read_dir(home.path()).unwrap().count(), 1, "nothing is left beside it");
+        }
+    }
+
+    #[test]
+    fn a_new_file_may_be_read_by_whom_the_umask_lets() {
+        let home = tempfile::tempdir().unwrap();
+        let mode = |name: &str| fs::metadata(home.path().join(name)).unwrap().permissions().mode() & 0o777;
+        fs::write(home.path().join("any"), "").unwrap();
+        update(&home.path().join("mcp.json"), |_| Ok("x".to_owned())).unwrap();
+        assert_eq!(mode("mcp.json"), mode("any"));
     }
 
     #[test]

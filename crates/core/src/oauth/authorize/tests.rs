@@ -28,9 +28,23 @@ fn good() -> Vec<(&'static str, String)> {
     ]
 }
 
+const RULES: Rules<'_> = Rules {
+    key: &KEY,
+    documents: Documents::Taken,
+    listed: &[],
+    resource: RESOURCE,
+    browser: Browser::SignedIn,
+};
+
 fn ask(pairs: Vec<(&'static str, String)>) -> Result<AuthorizeRequest, AuthorizeRefusal> {
-    let params = Params::new(pairs.into_iter().map(|(name, value)| (name.to_owned(), value)));
-    check(&params, Rules { key: &KEY, documents: Documents::Taken, listed: &[], resource: RESOURCE })
+    ask_by(pairs, RULES)
+}
+
+fn ask_by(
+    pairs: Vec<(&'static str, String)>,
+    rules: Rules<'_>,
+) -> Result<AuthorizeRequest, AuthorizeRefusal> {
+    check(&Params::new(pairs.into_iter().map(|(name, value)| (name.to_owned(), value))), rules)
 }
 
 fn with(name: &'static str, value: &str) -> Vec<(&'static str, String)> {
@@ -128,10 +142,7 @@ fn a_listed_custom_scheme_is_used() {
     let params =
         Params::new(with("redirect_uri", "unlisted://x/cb").into_iter().map(|(n, v)| (n.to_owned(), v)));
     let listed = ["unlisted://x/cb".to_owned()];
-    assert!(
-        check(&params, Rules { key: &KEY, documents: Documents::Taken, listed: &listed, resource: RESOURCE })
-            .is_ok()
-    );
+    assert!(check(&params, Rules { listed: &listed, ..RULES }).is_ok());
 }
 
 #[test]
@@ -183,6 +194,21 @@ fn another_audience_or_response_is_refused_by_redirect_with_the_state() {
 }
 
 #[test]
+fn in_the_browser_of_nobody_known_a_fault_leads_nowhere_and_names_where_it_would_have_led() {
+    let unknown = Rules { browser: Browser::Unknown, ..RULES };
+    assert_eq!(ask_by(good(), unknown), ask(good()));
+    for pairs in
+        [with("response_type", "x"), with("resource", "https://evil.example/mcp"), without("code_challenge")]
+    {
+        let Err(AuthorizeRefusal::Local(refusal @ LocalRefusal::Request { .. })) = ask_by(pairs, unknown)
+        else {
+            panic!("a stranger's link leads somewhere")
+        };
+        assert!(refusal.problem().message.contains("h.example"));
+    }
+}
+
+#[test]
 fn a_client_with_a_document_goes_on_unproven_and_hears_of_no_fault() {
     const URL: &str = "https://app.example/client.json";
     let request = ask(with("client_id", URL)).unwrap();
@@ -190,7 +216,7 @@ fn a_client_with_a_document_goes_on_unproven_and_hears_of_no_fault() {
     // Nobody has read its document, so its redirect URI leads nowhere yet.
     let mut faulty = with("client_id", URL);
     faulty.retain(|(name, _)| *name != "code_challenge");
-    assert!(matches!(ask(faulty), Err(AuthorizeRefusal::Local(LocalRefusal::Request(_)))));
+    assert!(matches!(ask(faulty), Err(AuthorizeRefusal::Local(LocalRefusal::Request { .. }))));
     let mut elsewhere = with("client_id", URL);
     elsewhere.retain(|(name, _)| *name != "redirect_uri");
     for uri in ["unlisted://x/cb", "javascript:alert(1)", "http://app.example/cb", ""] {
@@ -204,6 +230,6 @@ fn a_client_with_a_document_goes_on_unproven_and_hears_of_no_fault() {
 fn a_document_is_no_client_where_the_operator_takes_none() {
     let pairs = with("client_id", "https://app.example/client.json");
     let params = Params::new(pairs.into_iter().map(|(name, value)| (name.to_owned(), value)));
-    let rules = Rules { key: &KEY, documents: Documents::Refused, listed: &[], resource: RESOURCE };
+    let rules = Rules { documents: Documents::Refused, ..RULES };
     assert_eq!(check(&params, rules), Err(AuthorizeRefusal::Local(LocalRefusal::UnknownClient)));
 }

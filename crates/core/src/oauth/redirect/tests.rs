@@ -31,6 +31,39 @@ fn what_real_hosts_register_is_read() {
 }
 
 #[test]
+fn what_leads_to_this_computer_is_told_by_its_host_whatever_the_scheme() {
+    for text in [
+        "http://localhost/cb",
+        "http://127.0.0.1:9/cb",
+        "http://[::1]:9/cb",
+        "https://localhost:4444/cb",
+        "https://LOCALHOST./cb",
+        "https://app.localhost/cb",
+        "https://127.0.0.1:4444/cb",
+        "https://127.8.9.10/cb",
+        "https://[::1]:4444/cb",
+        "https://[::ffff:127.0.0.1]/cb",
+        "https://0.0.0.0/cb",
+        "https://127.1/cb",
+        "https://2130706433/cb",
+        "https://0x7f.0.0.1/cb",
+        "https://0x7f000001/cb",
+    ] {
+        assert!(uri(text).stays_on_this_computer(), "{text}");
+    }
+    for text in [
+        "https://h.example/cb",
+        "https://localhost.example/cb",
+        "https://192.0.2.1/cb",
+        "https://[2001:db8::1]/cb",
+        "cursor://localhost/cb",
+    ] {
+        assert!(!uri(text).stays_on_this_computer(), "{text}");
+    }
+    assert!(!uri("https://localhost:1/cb").admits(&uri("https://localhost:2/cb")), "the port stays exact");
+}
+
+#[test]
 fn what_could_deceive_is_never_registered() {
     for text in [
         "",

@@ -63,7 +63,19 @@ fn within_a_minute_the_answer_is_given_again_twenty_times() {
 #[test]
 fn after_a_minute_only_a_lost_answer_is_given_again() {
     assert_eq!(decide(after(60), &rotated(0, false, true), CLAIM), Decision::RevokeFamily);
-    assert_eq!(decide(after(86_400), &rotated(20, false, false), CLAIM), Decision::Replay);
+    assert_eq!(decide(after(3_599), &rotated(20, false, false), CLAIM), Decision::Replay);
+}
+
+#[test]
+fn an_answer_that_was_lost_until_its_access_token_died_is_renewed() {
+    for seconds in [3_600, 86_400] {
+        assert_eq!(decide(after(seconds), &rotated(20, false, false), CLAIM), Decision::Renew(both()));
+        assert_eq!(decide(after(seconds), &rotated(0, false, true), CLAIM), Decision::RevokeFamily);
+        assert_eq!(decide(after(seconds), &rotated(0, true, false), CLAIM), Decision::RevokeFamily);
+        let read = Scopes::new([Scope::Read]);
+        let narrower = RefreshClaim { scopes: Some(&read), ..CLAIM };
+        assert_eq!(decide(after(seconds), &rotated(0, false, false), narrower), Decision::RefuseScope);
+    }
 }
 
 #[test]
@@ -102,6 +114,8 @@ fn a_replay_for_other_scopes_gives_nothing_and_changes_nothing() {
 #[derive(Clone, Debug, Default)]
 struct Link {
     rotated: Option<i64>,
+    /// The token that it was exchanged for, by its place in the chain.
+    next: usize,
     replays: i64,
     refresh_presented: bool,
     access_presented: bool,
@@ -155,19 +169,35 @@ proptest! {
                     match decision {
                         Decision::Rotate(_) => {
                             chain[at].rotated = Some(now);
+                            chain[at].next = chain.len();
+                            chain.push(Link::default());
+                        }
+                        Decision::Renew(_) => {
+                            let lost = chain[at].next;
+                            prop_assert_eq!(lost + 1, chain.len(), "only the last answer is renewed");
+                            prop_assert!(now - chain[at].rotated.unwrap() >= 3600);
+                            prop_assert!(!chain[lost].refresh_presented && !chain[lost].access_presented);
+                            for link in [at, lost] {
+                                chain[link].rotated = Some(now);
+                                chain[link].next = chain.len();
+                                chain[link].replays = 0;
+                            }
                             chain.push(Link::default());
                         }
                         Decision::Replay => {
-                            prop_assert_eq!(at + 2, chain.len(), "only the last answer is given again");
+                            prop_assert_eq!(chain[at].next + 1, chain.len(), "only the last answer is given again");
                             let age = now - chain[at].rotated.unwrap();
-                            let next = &chain[at + 1];
+                            prop_assert!(age < 3600, "never with a dead access token");
+                            let next = &chain[chain[at].next];
                             prop_assert!(age < 60 || !(next.refresh_presented || next.access_presented));
                             chain[at].replays += i64::from(age < 60);
                             prop_assert!(chain[at].replays <= 20);
                         }
                         Decision::RevokeFamily => {
-                            let next = &chain[at + 1];
-                            prop_assert!(next.refresh_presented || next.access_presented || chain[at].replays >= 20, "a lost answer never ends a family");
+                            let next = &chain[chain[at].next];
+                            let arrived = next.refresh_presented || next.access_presented;
+                            // Of an answer that was renewed over, the refresh token was rotated for whoever had lost it.
+                            prop_assert!(arrived || next.rotated.is_some() || chain[at].replays >= 20, "a lost answer never ends a family");
                             dead = true;
                         }
                         Decision::Refuse => {}
@@ -181,7 +211,7 @@ proptest! {
 
 fn facts(chain: &[Link], at: usize, dead: bool) -> RefreshFacts {
     let rotation = chain[at].rotated.map(|seconds| {
-        let next = &chain[at + 1];
+        let next = &chain[chain[at].next];
         Rotation {
             at: Timestamp::from_millis(seconds * 1000),
             replays: chain[at].replays,

@@ -4,7 +4,7 @@ use countersign_core::host::Entry;
 use jsonc_parser::ParseOptions;
 use jsonc_parser::cst::{CstInputValue, CstObject, CstRootNode};
 
-use super::{Unreadable, taken};
+use super::{PLACES, Unreadable, elsewhere, holds_credentials, is_at, our_url, taken};
 
 /// JSON with comments and last commas, and nothing looser.
 const OPTIONS: ParseOptions = ParseOptions {
@@ -30,7 +30,9 @@ pub(super) fn merge(entry: &Entry, text: &str) -> Result<String, Unreadable> {
     if server.get("command").is_some() {
         return Err(taken(entry.name.as_str()));
     }
+    keep_credentials(&server, entry)?;
     for key in entry.outdated {
+        once(&server, key)?;
         if let Some(property) = server.get(key) {
             property.remove();
         }
@@ -40,6 +42,22 @@ pub(super) fn merge(entry: &Entry, text: &str) -> Result<String, Unreadable> {
     }
     let merged = root.to_string();
     Ok(if text.is_empty() { format!("{}\n", merged.trim()) } else { merged })
+}
+
+/// Refuses an entry of a server elsewhere that holds credentials: with our address in it they would be sent to us.
+fn keep_credentials(server: &CstObject, entry: &Entry) -> Result<(), Unreadable> {
+    let properties = server.properties();
+    let names: Vec<String> = properties.iter().filter_map(|property| property.decoded_name()).collect();
+    let places: Vec<Option<String>> = properties
+        .iter()
+        .filter(|property| property.decoded_name().is_some_and(|name| PLACES.contains(&name.as_str())))
+        .map(|property| property.value()?.as_string_lit()?.decoded_value().ok())
+        .collect();
+    let is_ours = is_at(our_url(entry), places.iter().map(Option::as_deref));
+    if holds_credentials(names.iter().map(String::as_str)) && !is_ours {
+        return Err(elsewhere(entry.name.as_str()));
+    }
+    Ok(())
 }
 
 /// The object under a name, made when there is none.
@@ -113,6 +131,27 @@ mod tests {
     }
 
     #[test]
+    fn credentials_for_a_server_elsewhere_are_not_sent_to_us() {
+        let with = |place: &str, url: &str, key: &str| {
+            let server = json!({ place: url, key: { "x": "secret" } });
+            json!({ "mcpServers": { "countersign": server } }).to_string()
+        };
+        for host in [Host::ClaudeCode, Host::Gemini, Host::Cursor] {
+            for place in ["url", "httpUrl"] {
+                for key in ["headers", "Authorization", "oauth", "env", "bearer_token", "apiKey"] {
+                    let refused =
+                        merge(&entry(host), &with(place, "https://other.example/mcp", key)).unwrap_err();
+                    assert!(refused.0.contains("another address"), "{place} {key}: {refused}");
+                    assert!(merge(&entry(host), &with(place, "http://localhost:8420/old", key)).is_ok());
+                }
+                assert!(merge(&entry(host), &with(place, "https://other.example/mcp", "trust")).is_ok());
+            }
+        }
+        let nowhere = "{\"mcpServers\": {\"countersign\": {\"headers\": {\"x\": \"secret\"}}}}";
+        assert!(merge(&entry(Host::ClaudeCode), nowhere).is_err());
+    }
+
+    #[test]
     fn what_is_not_understood_is_refused() {
         for (text, why) in [
             ("{", "Unterminated"),
@@ -128,5 +167,9 @@ mod tests {
             let refused = merge(&entry(Host::ClaudeCode), text).unwrap_err();
             assert!(refused.0.contains(why), "{text}: {refused}");
         }
+        let twice =
+            "{\"mcpServers\": {\"countersign\": {\"httpUrl\": \"http://a/\", \"httpUrl\": \"http://b/\"}}}";
+        let refused = merge(&entry(Host::Gemini), twice).unwrap_err();
+        assert!(refused.0.contains("`httpUrl` stands in it twice"), "{refused}");
     }
 }

@@ -3,7 +3,7 @@
 use countersign_core::host::Entry;
 use toml_edit::{DocumentMut, Item, Table, TableLike, value};
 
-use super::{Unreadable, taken};
+use super::{PLACES, Unreadable, elsewhere, holds_credentials, is_at, our_url, taken};
 
 /// `text` with the entry.
 pub(super) fn merge(entry: &Entry, text: &str) -> Result<String, Unreadable> {
@@ -16,6 +16,11 @@ pub(super) fn merge(entry: &Entry, text: &str) -> Result<String, Unreadable> {
     let server = below(servers, entry.name.as_str(), Table::new())?;
     if server.contains_key("command") {
         return Err(taken(entry.name.as_str()));
+    }
+    let places = PLACES.iter().filter_map(|place| server.get(place)).map(Item::as_str);
+    let is_ours = is_at(our_url(entry), places);
+    if holds_credentials(server.iter().map(|(name, _)| name)) && !is_ours {
+        return Err(elsewhere(entry.name.as_str()));
     }
     for key in entry.outdated {
         server.remove(key);
@@ -77,6 +82,18 @@ mod tests {
             let server = &merged["mcp_servers"]["countersign"];
             assert_eq!(server["url"].as_str(), Some(recipe().entry.says[0].1.as_str()), "{text}");
             assert_eq!(server["enabled"].as_bool(), Some(true), "{text}");
+        }
+    }
+
+    #[test]
+    fn credentials_for_a_server_elsewhere_are_not_sent_to_us() {
+        for credential in
+            ["bearer_token_env_var = 'T'", "http_headers = { x = 's' }", "env_http_headers = { x = 'E' }"]
+        {
+            let at = |url: &str| format!("[mcp_servers.countersign]\nurl = '{url}'\n{credential}\n");
+            let refused = merge(&recipe().entry, &at("https://other.example/mcp")).unwrap_err();
+            assert!(refused.0.contains("another address"), "{credential}: {refused}");
+            assert!(merge(&recipe().entry, &at("http://localhost:8420/old")).is_ok(), "{credential}");
         }
     }
 
