@@ -14,6 +14,11 @@ pub(crate) fn git_problem(error: GitError) -> Problem {
         GitError::Busy(_) | GitError::Overloaded | GitError::TimedOut { .. } | GitError::CutShort => {
             Problem::new(Code::RepositoryBusy, error.to_string())
         }
+        GitError::TooFar => Problem::new(
+            Code::RepositoryBusy,
+            "The history is too long to look for this commit in it in the time that a page has.",
+        )
+        .next("Name a branch or a tag that leads to the commit, or look for it in a clone."),
         // A mistake of the caller, who learns all of it.
         GitError::Import(reason) => return Problem::invalid("folder", reason.clone()),
         GitError::Full { .. } => failed("The server's disk is full.", MAKE_ROOM),

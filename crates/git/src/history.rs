@@ -84,7 +84,7 @@ impl Repo {
             .rev_walk([to_gix(tip)])
             .with_hidden([to_gix(base)])
             .sorting(gix::revision::walk::Sorting::ByCommitTime(order))
-            .all()
+            .selected(self.readable()?)
             .map_err(GitError::engine("walk the history"))?;
         let mut seen = Commits::default();
         for found in walk {

@@ -1,6 +1,5 @@
-//! Reading refs and ancestry: tips, markers, branches.
+//! Reading refs: tips, markers, branches.
 
-use std::collections::HashSet;
 use std::path::Path;
 
 use countersign_core::gitnest::branch::BranchName;
@@ -10,7 +9,7 @@ use gix::RefStore;
 use gix::refs::{Reference, Target};
 
 use crate::error::{GitError, Result};
-use crate::repo::{Repo, from_gix, to_gix};
+use crate::repo::{Repo, from_gix};
 
 /// How many branches are listed at most.
 pub const MOST_BRANCHES: usize = 1000;
@@ -168,47 +167,5 @@ impl Repo {
     pub fn head_branch(&self) -> Result<Option<BranchName>> {
         let name = self.gix.head_name().map_err(GitError::engine("read HEAD"))?;
         Ok(name.and_then(|name| BranchName::parse(&name.shorten().to_string()).ok()))
-    }
-
-    /// The first parent of a commit; a repository's first commit has none.
-    pub fn first_parent(&self, commit: Oid) -> Result<Option<Oid>> {
-        let commit = self.gix.find_commit(to_gix(commit)).map_err(GitError::engine("read the commit"))?;
-        commit.parent_ids().next().map(|id| from_gix(&id)).transpose()
-    }
-
-    /// Whether `old` is `new` or in its history. Unknown commits are in nobody's history.
-    pub fn is_ancestor(&self, old: Oid, new: Oid) -> Result<bool> {
-        if old == new {
-            return Ok(true);
-        }
-        if !self.gix.has_object(to_gix(old)) {
-            return Ok(false);
-        }
-        self.reaches(&[new], old)
-    }
-
-    /// Whether the history of any of `tips` holds `wanted`, newest commits first.
-    pub(crate) fn reaches(&self, tips: &[Oid], wanted: Oid) -> Result<bool> {
-        let unique: HashSet<Oid> = tips.iter().copied().collect();
-        if unique.contains(&wanted) {
-            return Ok(true);
-        }
-        let order = gix::traverse::commit::simple::CommitTimeOrder::NewestFirst;
-        let walk = self
-            .gix
-            .rev_walk(unique.into_iter().map(to_gix))
-            .sorting(gix::revision::walk::Sorting::ByCommitTime(order))
-            .all()
-            .map_err(GitError::engine("walk the history"))?;
-        let wanted = to_gix(wanted);
-        for (count, commit) in walk.enumerate() {
-            if count == MOST_COMMITS {
-                return Err(GitError::TooMuch { what: "the history" });
-            }
-            if commit.map_err(GitError::engine("walk the history"))?.id == wanted {
-                return Ok(true);
-            }
-        }
-        Ok(false)
     }
 }

@@ -38,8 +38,8 @@ pub async fn blame(
 async fn run(app: &App, permit: Permit<Opened>, request: BrowseRequest) -> Result<BlameView, Problem> {
     let opened = permit.target().clone();
     let asked = Asked::read(request.reference.clone(), &opened)?;
-    let look = move |repo: &Repo| Seen::look(repo, &asked);
-    let seen = app.git.with(opened.id, look).await.map_err(git_problem)?;
+    let look = move |repo: &Repo, stop: &AtomicBool| Seen::look(repo, &asked, stop);
+    let seen = app.git.within(opened.id, heading::LOOK_TIME, look).await.map_err(git_problem)?;
     let commit = seen.as_ref().and_then(Seen::oid);
     let (Some(seen), Some(commit)) = (seen, commit) else {
         return Err(heading::missing(request.reference.as_deref()));

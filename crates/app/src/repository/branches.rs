@@ -86,7 +86,7 @@ fn find(
     (default, offset): (&str, usize),
     stop: &AtomicBool,
 ) -> countersign_git::Result<Option<Found>> {
-    let Some(seen) = Seen::look(repo, asked)? else { return Ok(None) };
+    let Some(seen) = Seen::look(repo, asked, stop)? else { return Ok(None) };
     let (all, tags) = (repo.branches()?, repo.tags(TAGS)?);
     let (total, more) = (all.items.len(), all.truncated || tags.truncated);
     let branches = dated(repo, all.items, default)?.into_iter().skip(offset).take(ROWS);

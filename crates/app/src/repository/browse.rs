@@ -1,5 +1,6 @@
 //! Browse a repository as a person: a folder with its last changes and its introduction, or a file.
 
+use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use countersign_core::caller::Caller;
@@ -76,15 +77,15 @@ async fn run(app: &App, permit: Permit<Opened>, request: BrowseRequest) -> Resul
     let opened = permit.target().clone();
     let asked = Asked::read(request.reference.clone(), &opened)?;
     let (path, offset) = (request.path.clone(), request.offset);
-    let look = move |repo: &Repo| {
-        let Some(seen) = Seen::look(repo, &asked)? else { return Ok(None) };
+    let look = move |repo: &Repo, stop: &AtomicBool| {
+        let Some(seen) = Seen::look(repo, &asked, stop)? else { return Ok(None) };
         let found = match seen.oid() {
             Some(commit) => find(repo, commit, &path, offset)?,
             None => Found::NoCommit,
         };
         Ok(Some((seen, found)))
     };
-    let found = app.git.with(opened.id, look).await.map_err(git_problem)?;
+    let found = app.git.within(opened.id, heading::LOOK_TIME, look).await.map_err(git_problem)?;
     let Some((seen, found)) = found else {
         return Err(heading::missing(request.reference.as_deref()));
     };
@@ -159,7 +160,7 @@ async fn body(
         Found::Submodule(oid) => (Vec::new(), BrowseBody::Submodule { oid }),
     };
     let path = request.path.clone();
-    let changes = move |repo: &Repo, stop: &std::sync::atomic::AtomicBool| {
+    let changes = move |repo: &Repo, stop: &AtomicBool| {
         let one = Page { offset: 0, limit: 1 };
         let latest = repo.log(commit, &path, one, stop)?;
         Ok((latest, repo.last_changes(commit, &path, &names, stop)?))

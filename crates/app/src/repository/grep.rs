@@ -56,7 +56,7 @@ async fn run(app: &App, permit: Permit<Opened>, request: GrepRequest) -> Result<
     };
     let looks = wrong.is_none() && !request.query.is_empty();
     let look = move |repo: &Repo, stop: &AtomicBool| {
-        let Some(seen) = Seen::look(repo, &asked)? else { return Ok(None) };
+        let Some(seen) = Seen::look(repo, &asked, stop)? else { return Ok(None) };
         let found = match seen.oid().filter(|_| looks) {
             Some(commit) => repo.search(commit, &search, stop)?,
             None => Matches::default(),

@@ -1,5 +1,8 @@
 //! What every page of a repository begins with: its row, the commit that the address names, branches and tags.
 
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
 use countersign_core::caller::Caller;
 use countersign_core::gitnest::branch::BranchName;
 use countersign_core::gitnest::oid::Oid;
@@ -23,6 +26,8 @@ use crate::gate::{self, Action, Effect, Found, Need, Permit};
 
 /// How many branches, and how many tags, a page names.
 const NAMED: usize = 50;
+/// How long the commit that an address names is looked for, and what lies there is read.
+pub(super) const LOOK_TIME: Duration = Duration::from_secs(3);
 
 /// The action of looking at a page of a repository.
 pub(super) const fn action(name: &'static str) -> Action {
@@ -126,14 +131,22 @@ impl Seen {
     }
 
     /// The commit alone, for what shows no branches.
-    pub(super) fn commit(repo: &Repo, asked: &Asked) -> countersign_git::Result<Option<Oid>> {
-        Ok(repo.look_up(&asked.reference)?.map(|(_, oid)| oid))
+    pub(super) fn commit(
+        repo: &Repo,
+        asked: &Asked,
+        stop: &AtomicBool,
+    ) -> countersign_git::Result<Option<Oid>> {
+        Ok(repo.look_up(&asked.reference, stop)?.map(|(_, oid)| oid))
     }
 
     /// Looks. The default branch may be missing, where nobody pushed yet; whatever else is named must be there,
-    /// and `None` says that it is not.
-    pub(super) fn look(repo: &Repo, asked: &Asked) -> countersign_git::Result<Option<Self>> {
-        let at = repo.look_up(&asked.reference)?.map(|(named, oid)| at(named, oid, &asked.default));
+    /// and `None` says that it is not. A commit is looked for until `stop` is raised.
+    pub(super) fn look(
+        repo: &Repo,
+        asked: &Asked,
+        stop: &AtomicBool,
+    ) -> countersign_git::Result<Option<Self>> {
+        let at = repo.look_up(&asked.reference, stop)?.map(|(named, oid)| at(named, oid, &asked.default));
         if at.is_none() && asked.text.is_some() {
             return Ok(None);
         }

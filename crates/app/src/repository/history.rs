@@ -43,7 +43,7 @@ async fn run(app: &App, permit: Permit<Opened>, request: BrowseRequest) -> Resul
     let offset = request.offset.min(DEEPEST);
     let (path, page) = (request.path.clone(), Page { offset, limit: COMMITS });
     let look = move |repo: &Repo, stop: &AtomicBool| {
-        let Some(seen) = Seen::look(repo, &asked)? else { return Ok(None) };
+        let Some(seen) = Seen::look(repo, &asked, stop)? else { return Ok(None) };
         let log = match seen.oid() {
             Some(commit) => repo.log(commit, &path, page, stop)?,
             None => Log::default(),

@@ -138,9 +138,7 @@ async fn standing(
 async fn save(app: &App, permit: Permit<Wish>) -> Result<(), Problem> {
     let wish = *permit.target();
     let Some(Stand { user, place, seen }) = wish.person else {
-        return Err(
-            Problem::not_found("person").next("Add the person to a project of this workspace first.")
-        );
+        return Err(Problem::not_found("person").next("Add the person to a project of this workspace first."));
     };
     if place == WorkspaceRole::Owner && wish.role.is_some() {
         return Err(Problem::invalid("user", "an owner of the workspace is owner everywhere"));

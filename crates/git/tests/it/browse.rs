@@ -259,7 +259,7 @@ async fn a_name_is_a_branch_before_it_is_a_tag_and_an_id_must_be_led_to() {
         (&hidden.to_string(), None),
     ] {
         let reference = Reference::parse(text).unwrap();
-        assert_eq!(asked(&place, move |repo, _| repo.look_up(&reference)).await, wanted, "{text}");
+        assert_eq!(asked(&place, move |repo, stop| repo.look_up(&reference, stop)).await, wanted, "{text}");
     }
     for (most, wanted, more) in
         [(9, &["alone", "feature/x", "rel/2", "v1"][..], false), (2, &["rel/2", "v1"], true)]

@@ -7,6 +7,7 @@ mod crash;
 mod create;
 mod history;
 mod import;
+mod large;
 mod lock;
 mod maintain;
 mod place;

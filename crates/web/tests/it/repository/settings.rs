@@ -165,7 +165,8 @@ async fn whoever_is_not_in_the_list_gets_a_role_by_mail_address() {
     let garden = Garden::new().await;
     let token = garden.house.token(&["api"]).await;
     let bob = garden.house.member("bob@example.org").await;
-    let project = garden.house.call("POST", "/api/v1/projects", &token, json!({ "name": "Other" })).await.json();
+    let project =
+        garden.house.call("POST", "/api/v1/projects", &token, json!({ "name": "Other" })).await.json();
     let change = json!({ "project_id": project["id"] });
     let path = format!("/api/v1/repositories/{}", garden.id);
     assert!(garden.house.call("PATCH", &path, &token, change).await.status.is_success());
@@ -174,7 +175,9 @@ async fn whoever_is_not_in_the_list_gets_a_role_by_mail_address() {
     assert_eq!(sees().await, StatusCode::NOT_FOUND);
     assert!(!garden.text("/settings").await.contains("bob@example.org"));
     let give = async |mail: &str| {
-        garden.post("members", &garden.cookie, &[("csrf", &form.csrf), ("mail", mail), ("role", "viewer")]).await
+        garden
+            .post("members", &garden.cookie, &[("csrf", &form.csrf), ("mail", mail), ("role", "viewer")])
+            .await
     };
     let refused = give("eve@example.org").await;
     assert_eq!(refused.status, StatusCode::NOT_FOUND);
