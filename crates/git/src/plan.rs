@@ -15,7 +15,7 @@ use gix::validate::path::component;
 
 use crate::error::{GitError, Result};
 use crate::objects::{NewObjects, NewTree};
-use crate::repo::{Repo, from_gix, to_gix};
+use crate::repo::{Repo, from_gix};
 
 /// A second opinion on names, for the file systems of every client.
 const NAMES: component::Options =

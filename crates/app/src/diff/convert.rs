@@ -25,6 +25,7 @@ fn file(file: GitFile) -> FileDiff {
         ),
         Body::Binary => FileBody::Binary,
         Body::TooLarge(lines) => FileBody::TooLarge(lines),
+        Body::NotCompared => FileBody::NotCompared,
     };
     FileDiff { path: path.to_string(), place: path, change, added, removed, body }
 }

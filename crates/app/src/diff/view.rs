@@ -22,6 +22,8 @@ pub enum FileBody {
     Binary,
     /// More than a page can hold; the number of its lines.
     TooLarge(usize),
+    /// Not compared: too many bytes, or the page had no room or no time left for it.
+    NotCompared,
 }
 
 /// One file of a change.

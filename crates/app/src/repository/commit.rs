@@ -58,7 +58,7 @@ async fn run(app: &App, permit: Permit<(Repository, Oid)>, id: ResourceId) -> Re
             return Ok(None);
         }
         let info = repo.commit(oid)?;
-        let diff = repo.diff_of_commit(oid, Bounds::COMMIT)?;
+        let diff = repo.diff_of_commit(oid, Bounds::COMMIT, stop)?;
         Ok(info.map(|info| (info, diff)))
     };
     let read = app.git.within(id, TIME, read).await.map_err(git_problem)?;

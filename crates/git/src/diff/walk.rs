@@ -1,6 +1,7 @@
 //! Which files differ between two commits, without comparing their lines.
 
 use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use countersign_core::gitnest::oid::Oid;
 use countersign_core::gitnest::tree_path::TreePath;
@@ -10,6 +11,7 @@ use gix::diff::tree::visit::{Action, Change as Visited};
 use gix::diff::tree::{Error, Recorder, State, Visit};
 use gix::objs::TreeRefIter;
 
+use crate::bounded::Bounded;
 use crate::error::{GitError, Result};
 use crate::repo::{Repo, from_gix};
 use crate::tree::EntryKind;
@@ -41,14 +43,20 @@ pub(super) struct Walked {
 impl Repo {
     /// The paths of the files that differ between two commits, at most `limit`.
     pub fn paths_between(&self, base: Oid, tip: Oid, limit: usize) -> Result<Paths> {
-        let walked = self.walk_changes(Some(base), tip, limit)?;
+        let walked = self.walk_changes(Some(base), tip, limit, &AtomicBool::new(false))?;
         let mut items: Vec<String> = walked.files.iter().map(|file| file.path.to_string()).collect();
         items.dedup();
         Ok(Paths { items, more: walked.more })
     }
 
-    /// What differs, by path. `None` is the state before the first commit.
-    pub(super) fn walk_changes(&self, base: Option<Oid>, tip: Oid, limit: usize) -> Result<Walked> {
+    /// What differs, by path, as far as it was seen when `stop` was raised. `None` is the state before the first commit.
+    pub(super) fn walk_changes(
+        &self,
+        base: Option<Oid>,
+        tip: Oid,
+        limit: usize,
+        stop: &AtomicBool,
+    ) -> Result<Walked> {
         let old = match base {
             Some(base) => self.root(base)?,
             None => Vec::new(),
@@ -62,8 +70,13 @@ impl Repo {
             more: false,
         };
         let (old, new) = (TreeRefIter::from_bytes(&old, kind), TreeRefIter::from_bytes(&new, kind));
-        match gix::diff::tree(old, new, State::default(), &self.gix.objects, &mut visitor) {
+        let objects = Bounded::of(&self.gix.objects, stop, 0);
+        match gix::diff::tree(old, new, State::default(), &objects, &mut visitor) {
             Ok(()) | Err(Error::Cancelled) => {}
+            Err(Error::Failure(_)) if stop.load(Ordering::Relaxed) => visitor.more = true,
+            Err(Error::Failure(_)) if objects.met_a_large_one() => {
+                return Err(GitError::TooMuch { what: "a folder" });
+            }
             Err(Error::Failure(error)) => return Err(GitError::engine("compare two commits")(error)),
         }
         let mut files = visitor.recorder.records.into_iter().map(changed).collect::<Result<Vec<_>>>()?;

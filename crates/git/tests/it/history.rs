@@ -1,6 +1,7 @@
 //! Commits and what they change are read as git reads them.
 
 use std::fmt::Write as _;
+use std::sync::atomic::AtomicBool;
 
 use countersign_core::gitnest::oid::Oid;
 use countersign_git::diff::{Body, Bounds, Change, Diff, Line};
@@ -8,6 +9,9 @@ use countersign_git::{Repo, Result};
 
 use crate::place::{Place, at};
 use crate::work::Work;
+
+/// A flag that nobody raises.
+static GOES_ON: AtomicBool = AtomicBool::new(false);
 
 async fn asked<T: Send + 'static>(
     place: &Place,
@@ -58,7 +62,7 @@ async fn commits_between_two_points_are_those_of_git_rev_list() {
     assert_eq!((oids, seen.more), (wanted, false));
     let cut = asked(&place, move |repo| repo.commits_between(base, tip, 2)).await;
     assert_eq!((cut.items.len(), cut.more), (2, true));
-    let merged = asked(&place, move |repo| repo.diff_of_commit(tip, Bounds::COMMIT)).await;
+    let merged = asked(&place, move |repo| repo.diff_of_commit(tip, Bounds::COMMIT, &GOES_ON)).await;
     assert_eq!(summary(&merged), ["A\ta"], "a merge is seen from its first parent");
 }
 
@@ -102,7 +106,7 @@ fn summary(diff: &Diff) -> Vec<String> {
 #[tokio::test]
 async fn a_commit_changes_the_files_that_git_says_it_changes() {
     let (place, work, before, after) = busy().await;
-    let diff = asked(&place, move |repo| repo.diff_of_commit(after, Bounds::COMMIT)).await;
+    let diff = asked(&place, move |repo| repo.diff_of_commit(after, Bounds::COMMIT, &GOES_ON)).await;
     let range = format!("{before}..{after}");
     let mut wanted: Vec<String> =
         work.git(&["diff", "--no-renames", "--name-status", &range]).lines().map(str::to_owned).collect();
@@ -129,7 +133,7 @@ async fn a_commit_changes_the_files_that_git_says_it_changes() {
 #[tokio::test]
 async fn the_first_commit_adds_everything() {
     let (place, first) = Place::with_repository().await;
-    let diff = asked(&place, move |repo| repo.diff_of_commit(first, Bounds::COMMIT)).await;
+    let diff = asked(&place, move |repo| repo.diff_of_commit(first, Bounds::COMMIT, &GOES_ON)).await;
     assert_eq!(summary(&diff), ["A\tREADME.md"]);
     assert_eq!(diff.files[0].added, 1);
 }
@@ -138,14 +142,14 @@ async fn the_first_commit_adds_everything() {
 async fn a_change_is_listed_as_far_as_its_bounds_go() {
     let (place, _, before, after) = busy().await;
     let few = Bounds { files: 3, ..Bounds::COMMIT };
-    let diff = asked(&place, move |repo| repo.diff_of_commit(after, few)).await;
+    let diff = asked(&place, move |repo| repo.diff_of_commit(after, few, &GOES_ON)).await;
     assert_eq!((diff.files.len(), diff.more), (3, true));
     let short = Bounds { file_lines: 1, ..Bounds::COMMIT };
-    let diff = asked(&place, move |repo| repo.diff_of_commit(after, short)).await;
+    let diff = asked(&place, move |repo| repo.diff_of_commit(after, short, &GOES_ON)).await;
     let changed = diff.files.iter().find(|file| file.path.to_string() == "changed.txt").unwrap();
     assert_eq!((changed.added, changed.removed, &changed.body), (1, 1, &Body::TooLarge(2)));
     let none = Bounds { lines: 0, ..Bounds::COMMIT };
-    let diff = asked(&place, move |repo| repo.diff_of_commit(after, none)).await;
+    let diff = asked(&place, move |repo| repo.diff_of_commit(after, none, &GOES_ON)).await;
     let texts = |body: &Body| matches!(body, Body::Text(hunks) if !hunks.is_empty());
     assert!(!diff.files.iter().any(|file| texts(&file.body)));
     let paths = asked(&place, move |repo| repo.paths_between(before, after, 2)).await;

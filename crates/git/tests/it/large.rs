@@ -5,6 +5,7 @@ use std::sync::atomic::AtomicBool;
 use countersign_core::gitnest::branch::BranchName;
 use countersign_core::gitnest::oid::Oid;
 use countersign_core::gitnest::tree_path::TreePath;
+use countersign_git::diff::{Body, Bounds};
 use countersign_git::named::{Named, Reference};
 use countersign_git::tree::Page;
 use countersign_git::{GitError, Repo, Result};
@@ -162,4 +163,48 @@ async fn a_commit_is_looked_for_until_the_time_is_over_and_then_refused_in_words
     assert!(look(tip).await.unwrap().is_some(), "what stands at a tip needs no walk");
     let refused = look(first).await.unwrap_err();
     assert!(matches!(refused, GitError::TooFar), "{refused}");
+}
+
+async fn bodies(place: &Place, oid: Oid, bounds: Bounds, stop: bool) -> Vec<(String, Body)> {
+    let read = move |repo: &Repo| repo.diff_of_commit(oid, bounds, &AtomicBool::new(stop));
+    let diff = asked(place, read).await;
+    diff.files.into_iter().map(|file| (file.path.to_string(), file.body)).collect()
+}
+
+fn compared(bodies: &[(String, Body)]) -> Vec<&str> {
+    let done = bodies.iter().filter(|(_, body)| !matches!(body, Body::NotCompared));
+    done.map(|(path, _)| path.as_str()).collect()
+}
+
+#[tokio::test]
+async fn of_a_change_no_more_bytes_are_read_and_compared_than_its_bounds_have() {
+    let (place, _) = Place::with_repository().await;
+    let work = Work::of(&place);
+    for name in ["a", "b", "c"] {
+        work.write(name, format!("{}\n", name.repeat(999)));
+    }
+    // A line as long as it likes: lines alone are no bound.
+    work.write("long", "x".repeat(5000));
+    let tip = work.commit("Four");
+    let bounds = |file_bytes, bytes| Bounds { file_bytes, bytes, ..Bounds::COMMIT };
+    let seen = bodies(&place, tip, bounds(5000, 10_000), false).await;
+    assert_eq!(compared(&seen), ["a", "b", "c", "long"]);
+    let seen = bodies(&place, tip, bounds(4999, 10_000), false).await;
+    assert_eq!((seen.len(), compared(&seen)), (4, vec!["a", "b", "c"]));
+    let seen = bodies(&place, tip, bounds(5000, 2999), false).await;
+    assert_eq!(compared(&seen), ["a", "b"]);
+}
+
+#[tokio::test]
+async fn a_change_whose_time_is_over_lists_its_files_without_comparing_them() {
+    let (place, _) = Place::with_repository().await;
+    let work = Work::of(&place);
+    work.write("a", "1\n");
+    let tip = work.commit("One");
+    let seen = bodies(&place, tip, Bounds::COMMIT, true).await;
+    assert_eq!((seen.len(), compared(&seen)), (1, Vec::new()));
+    work.write("folder/b", "1\n");
+    let tip = work.commit("Deeper");
+    let read = move |repo: &Repo| repo.diff_of_commit(tip, Bounds::COMMIT, &AtomicBool::new(true));
+    assert!(asked(&place, read).await.more, "a folder was not looked into");
 }

@@ -54,12 +54,18 @@ pub fn contents(files: &[FileDiff]) -> Markup {
     }
 }
 
-/// `+12 −3`.
+/// `+12 −3`, or in a word why lines are not counted.
 pub fn sums(file: &FileDiff) -> Markup {
     html! {
         span.nowrap {
-            span.plus { "+" (file.added) }
-            @if file.change != FileChange::Added { " " span.minus { "−" (file.removed) } }
+            @match file.body {
+                FileBody::Binary => span.faint { "binary" },
+                FileBody::NotCompared => span.faint { "not compared" },
+                FileBody::Text(_) | FileBody::TooLarge(_) => {
+                    span.plus { "+" (file.added) }
+                    @if file.change != FileChange::Added { " " span.minus { "−" (file.removed) } }
+                }
+            }
         }
     }
 }
@@ -83,6 +89,7 @@ fn one(file: &FileDiff, position: usize, (layout, open): (Layout, bool), place: 
             @match &file.body {
                 FileBody::Binary => p.none { "Binary content. It is not shown." },
                 FileBody::TooLarge(lines) => p.none { "Too large to show: " (lines) " lines. Read it in a clone." },
+                FileBody::NotCompared => p.none { "More than this page has room or time for. Read it in a clone." },
                 FileBody::Text(hunks) if hunks.is_empty() => p.none { "Empty file." },
                 FileBody::Text(hunks) => div.scroll { (table(&file.path, hunks, layout)) },
             }
