@@ -30,10 +30,13 @@ pub(crate) fn git_problem(error: GitError) -> Problem {
             "The server cannot use its disk.",
             "Tell the operator to check space and permissions of the repositories folder; the log names it.",
         ),
-        GitError::NoGit { .. }
-        | GitError::TooMuch { .. }
-        | GitError::Process { .. }
-        | GitError::Key { .. } => Problem::new(Code::Internal, error.to_string()),
+        GitError::TooMuch { .. } => Problem::new(
+            Code::ContentTooLarge,
+            "This repository holds something here that is too large to be read on the server.",
+        ),
+        GitError::NoGit { .. } | GitError::Process { .. } | GitError::Key { .. } => {
+            Problem::new(Code::Internal, error.to_string())
+        }
     };
     problem.because(error)
 }

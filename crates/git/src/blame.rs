@@ -144,7 +144,7 @@ impl Repo {
         let mut commits = HashMap::new();
         for oid in stretches.iter().filter_map(|stretch| stretch.commit) {
             if !commits.contains_key(&oid) {
-                commits.extend(self.commit(oid)?.map(|commit| (oid, commit)));
+                commits.extend(self.commit_line(oid)?.map(|commit| (oid, commit)));
             }
         }
         Ok(commits)

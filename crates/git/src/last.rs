@@ -47,7 +47,7 @@ impl Repo {
         let mut found = LastChanges { of: run.of, commits: HashMap::new() };
         for oid in found.of.iter().flatten() {
             if !found.commits.contains_key(oid) {
-                found.commits.extend(self.commit(*oid)?.map(|commit| (*oid, commit)));
+                found.commits.extend(self.commit_line(*oid)?.map(|commit| (*oid, commit)));
             }
         }
         Ok(found)

@@ -53,7 +53,7 @@ impl Repo {
                 break;
             }
             if found >= page.offset {
-                log.items.extend(self.commit(commit)?);
+                log.items.extend(self.commit_line(commit)?);
             }
             found += 1;
         }

@@ -1,6 +1,6 @@
 //! The branches and tags of a repository, as a person reads them.
 
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use countersign_core::caller::Caller;
@@ -89,24 +89,39 @@ fn find(
     let Some(seen) = Seen::look(repo, asked, stop)? else { return Ok(None) };
     let (all, tags) = (repo.branches()?, repo.tags(TAGS)?);
     let (total, more) = (all.items.len(), all.truncated || tags.truncated);
-    let branches = dated(repo, all.items, default)?.into_iter().skip(offset).take(ROWS);
-    let branches: Vec<Dated> = branches.collect();
+    let branches: Vec<BranchTip> = by_time(repo, all.items, default, stop)?;
+    let branches = lines(repo, branches.into_iter().skip(offset).take(ROWS))?;
     let tips: Vec<Oid> = branches.iter().map(|(branch, _)| branch.tip).collect();
     let apart = match seen.oid() {
         Some(base) => repo.apart(base, &tips, stop)?,
         None => vec![None; tips.len()],
     };
-    let tags = if offset == 0 { dated(repo, tags.items, "")? } else { Vec::new() };
+    let tags = if offset == 0 { lines(repo, by_time(repo, tags.items, "", stop)?)? } else { Vec::new() };
     Ok(Some(Found { seen, branches: branches.into_iter().zip(apart).collect(), tags, total, more }))
 }
 
-/// The refs with their commits: `first`, then those that changed last.
-fn dated(repo: &Repo, refs: Vec<BranchTip>, first: &str) -> countersign_git::Result<Vec<Dated>> {
-    let read = |branch: BranchTip| Ok((repo.commit(branch.tip)?, branch));
-    let mut dated = refs.into_iter().map(read).collect::<countersign_git::Result<Vec<_>>>()?;
-    dated.sort_by_key(|(commit, branch)| {
-        let at = commit.as_ref().map(|commit| commit.committer.at);
-        (branch.name.as_str() != first, std::cmp::Reverse(at))
-    });
-    Ok(dated.into_iter().map(|(commit, branch)| (branch, commit)).collect())
+/// The refs: `first`, then those that changed last. When `stop` is raised, the rest stays in its order.
+fn by_time(
+    repo: &Repo,
+    refs: Vec<BranchTip>,
+    first: &str,
+    stop: &AtomicBool,
+) -> countersign_git::Result<Vec<BranchTip>> {
+    let mut dated = Vec::new();
+    for branch in refs {
+        let over = stop.load(Ordering::Relaxed);
+        dated.push((if over { None } else { repo.commit_time(branch.tip)? }, branch));
+    }
+    dated.sort_by_key(|(at, branch)| (branch.name.as_str() != first, std::cmp::Reverse(*at)));
+    Ok(dated.into_iter().map(|(_, branch)| branch).collect())
+}
+
+/// The refs with their commits.
+fn lines(repo: &Repo, refs: impl IntoIterator<Item = BranchTip>) -> countersign_git::Result<Vec<Dated>> {
+    refs.into_iter()
+        .map(|branch| {
+            let commit = repo.commit_line(branch.tip)?;
+            Ok((branch, commit))
+        })
+        .collect()
 }

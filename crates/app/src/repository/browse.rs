@@ -165,8 +165,14 @@ async fn body(
         let latest = repo.log(commit, &path, one, stop)?;
         Ok((latest, repo.last_changes(commit, &path, &names, stop)?))
     };
-    let changes = app.git.within(id, LAST_TIME, changes).await.map_err(git_problem)?;
-    Ok(dated(app, body, &changes))
+    Ok(match app.git.within(id, LAST_TIME, changes).await {
+        Ok(changes) => dated(app, body, &changes),
+        // What was changed last is a help: the page is there without it.
+        Err(error) => {
+            tracing::warn!(%error, repository = %id, path = %request.path, "the last changes cannot be read");
+            (body, None)
+        }
+    })
 }
 
 fn dated(

@@ -224,7 +224,7 @@ pub(super) fn line(app: &App, commit: &CommitInfo) -> CommitLine {
     CommitLine {
         oid: commit.oid,
         title: commit.title().chars().take(300).collect(),
-        author: commit.author.name.clone(),
+        author: commit.author.name.chars().take(300).collect(),
         at: commit.committer.at,
         signed: matches!(app.signer.verify(&commit.bytes), Signature::Good(_)),
     }

@@ -67,7 +67,7 @@ async fn run(app: &App, permit: Permit<()>, query: String, offset: usize) -> Res
 async fn last(app: &App, id: ResourceId, branch: &str) -> Option<CommitInfo> {
     let branch = BranchName::parse(branch).ok()?;
     let look = move |repo: &Repo| match repo.tip(&branch)? {
-        Some(tip) => repo.commit(tip),
+        Some(tip) => repo.commit_line(tip),
         None => Ok(None),
     };
     match app.git.with(id, look).await {

@@ -5,6 +5,7 @@
 mod browse;
 mod commit;
 mod import;
+mod large;
 mod read;
 mod search;
 mod show;

@@ -22,6 +22,11 @@ async fn asked<T: Send + 'static>(
     place.host.with(place.id, work).await.unwrap()
 }
 
+/// A commit that a list cuts, one too large to be shown, and one too large to be read.
+const LONG: usize = 65 << 10;
+const LONGER: usize = 1 << 20;
+const TOO_LONG: usize = 16 << 20;
+
 /// An object whose header promises many bytes and that has none: whoever reads it fails.
 fn promise(place: &Place, header: &str) -> Oid {
     let data = [header.as_bytes(), b"\0"].concat();
@@ -111,7 +116,7 @@ async fn a_tag_with_too_much_to_say_and_one_of_too_many_tags_are_left_out() {
 async fn a_history_ends_at_a_commit_too_large_to_be_read_and_says_so() {
     let (place, first) = Place::with_repository().await;
     let work = Work::of(&place);
-    let huge = commit(&place, &work, first, 16 << 20);
+    let huge = commit(&place, &work, first, TOO_LONG);
     set(&place, "refs/heads/huge", huge);
     work.git(&["fetch", "--quiet"]);
     work.git(&["checkout", "--quiet", "-B", "main", &huge.to_string()]);
@@ -207,4 +212,30 @@ async fn a_change_whose_time_is_over_lists_its_files_without_comparing_them() {
     let tip = work.commit("Deeper");
     let read = move |repo: &Repo| repo.diff_of_commit(tip, Bounds::COMMIT, &AtomicBool::new(true));
     assert!(asked(&place, read).await.more, "a folder was not looked into");
+}
+
+#[tokio::test]
+async fn in_a_list_a_large_commit_is_cut_and_hides_no_other() {
+    let (place, first) = Place::with_repository().await;
+    let work = Work::of(&place);
+    let long = commit(&place, &work, first, LONG);
+    let longer = commit(&place, &work, long, LONGER);
+    for oid in [long, longer] {
+        let line = asked(&place, move |repo| repo.commit_line(oid)).await.unwrap();
+        assert_eq!((line.title(), line.body(), line.bytes.len()), ("Long one", "", 0));
+        assert_eq!((line.author.name.as_str(), line.parents.len()), ("T", 1));
+    }
+    let whole = asked(&place, move |repo| repo.commit_line(first)).await;
+    assert_eq!(whole, asked(&place, move |repo| repo.commit(first)).await);
+    assert_eq!(asked(&place, move |repo| repo.commit(long)).await.unwrap().body().len(), LONG);
+    let refused = place.host.with(place.id, move |repo| repo.commit(longer)).await.unwrap_err();
+    assert!(matches!(refused, GitError::TooMuch { .. }), "{refused}");
+    let none = commit(&place, &work, longer, TOO_LONG);
+    assert_eq!(asked(&place, move |repo| repo.commit_line(none)).await, None);
+    assert_eq!(asked(&place, move |repo| repo.commit_time(none)).await, None);
+    let log = asked(&place, move |repo| repo.log(longer, &TreePath::default(), ALL, &AtomicBool::new(false)));
+    let oids: Vec<Oid> = log.await.items.iter().map(|commit| commit.oid).collect();
+    assert_eq!(oids, [longer, long, first]);
+    let between = asked(&place, move |repo| repo.commits_between(first, longer, 9)).await;
+    assert_eq!(between.items.len(), 2);
 }
