@@ -1,6 +1,7 @@
 //! Reading refs: tips, markers, branches.
 
 use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use countersign_core::gitnest::branch::BranchName;
 use countersign_core::gitnest::oid::Oid;
@@ -139,6 +140,12 @@ fn find_packed(store: &RefStore, full: &str) -> Result<Option<Reference>> {
     Ok(found.map(Into::into))
 }
 
+/// Whether a name holds `part`, whatever its case.
+pub(crate) fn holding(part: &str) -> impl Fn(&BranchName) -> bool {
+    let part = part.to_lowercase();
+    move |name| part.is_empty() || name.as_str().to_lowercase().contains(&part)
+}
+
 impl Repo {
     /// The tip of a branch, or `None` where it does not exist.
     pub fn tip(&self, branch: &BranchName) -> Result<Option<Oid>> {
@@ -147,6 +154,12 @@ impl Repo {
 
     /// The branches in the order of their names, at most [`MOST_BRANCHES`].
     pub fn branches(&self) -> Result<Branches> {
+        self.branches_with("", &AtomicBool::new(false))
+    }
+
+    /// Those whose names hold `part`, whatever its case, as far as they were seen when `stop` was raised.
+    pub fn branches_with(&self, part: &str, stop: &AtomicBool) -> Result<Branches> {
+        let holds = holding(part);
         let refs = self.gix.references().map_err(GitError::engine("list refs"))?;
         let mut list = Branches::default();
         for found in refs.local_branches().map_err(GitError::engine("list branches"))? {
@@ -154,7 +167,10 @@ impl Repo {
             // A branch with a name that we refuse cannot be proposed to; it is not shown either.
             let Ok(name) = BranchName::parse(&found.name().shorten().to_string()) else { continue };
             let Some(id) = found.try_id() else { continue };
-            if list.items.len() == MOST_BRANCHES {
+            if !holds(&name) {
+                continue;
+            }
+            if list.items.len() == MOST_BRANCHES || stop.load(Ordering::Relaxed) {
                 list.truncated = true;
                 break;
             }

@@ -1,5 +1,6 @@
 //! Tags: their names, and the commit that each leads to.
 
+use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use countersign_core::gitnest::branch::BranchName;
@@ -8,27 +9,37 @@ use gix::objs::Kind;
 
 use crate::bounded::MOST_TAG;
 use crate::error::{GitError, Result};
-use crate::refs::{BranchTip, Branches, MOST_BRANCHES};
+use crate::refs::{BranchTip, Branches, MOST_BRANCHES, holding};
 use crate::repo::{Repo, from_gix, to_gix};
 
 /// How many tags of tags are followed.
 const MOST_TAGS_OF_TAGS: usize = 10;
 
 impl Repo {
-    /// The last `most` of the tags that lead to a commit, in the order of their names. At most as many names are
-    /// read as of branches, and only the objects of those that are given. A tag's name has the rules of a branch's.
+    /// The last `most` of the tags that lead to a commit, in the order of their names. A tag's name has the rules of a
+    /// branch's.
     pub fn tags(&self, most: usize) -> Result<Branches> {
+        self.tags_with("", most, &AtomicBool::new(false))
+    }
+
+    /// Those whose names hold `part`, whatever its case, as far as they were seen when `stop` was raised. All names are
+    /// looked at and the last [`MOST_BRANCHES`] kept; objects are read of those alone that are given.
+    pub fn tags_with(&self, part: &str, most: usize, stop: &AtomicBool) -> Result<Branches> {
         let refs = self.gix.references().map_err(GitError::engine("list refs"))?;
-        let (mut names, mut list) = (Vec::new(), Branches::default());
+        let (holds, mut names, mut list) = (holding(part), VecDeque::new(), Branches::default());
         for found in refs.tags().map_err(GitError::engine("list tags"))? {
             let found = found.map_err(GitError::engine("read a tag"))?;
             let Ok(name) = BranchName::parse(&found.name().shorten().to_string()) else { continue };
-            let Some(id) = found.try_id() else { continue };
-            if names.len() == MOST_BRANCHES {
+            let Some(id) = found.try_id().filter(|_| holds(&name)) else { continue };
+            names.push_back((name, from_gix(&id)?));
+            if names.len() > MOST_BRANCHES {
+                names.pop_front();
+                list.truncated = true;
+            }
+            if stop.load(Ordering::Relaxed) {
                 list.truncated = true;
                 break;
             }
-            names.push((name, from_gix(&id)?));
         }
         for (name, oid) in names.into_iter().rev() {
             if list.items.len() == most {

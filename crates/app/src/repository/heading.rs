@@ -150,9 +150,10 @@ impl Seen {
         if at.is_none() && asked.text.is_some() {
             return Ok(None);
         }
-        let (branches, tags) = (repo.branches()?, repo.tags(NAMED)?);
+        let (branches, tags) = (repo.branches_with("", stop)?, repo.tags_with("", NAMED, stop)?);
+        let default = repo.tip(&asked.default)?.map(|_| &asked.default);
         let more = branches.truncated || tags.truncated || branches.items.len() > NAMED;
-        Ok(Some(Self { at, branches: first(&branches, &asked.default), tags: last(&tags), more }))
+        Ok(Some(Self { at, branches: first(&branches, default), tags: last(&tags), more }))
     }
 }
 
@@ -175,11 +176,10 @@ fn at(named: Named, oid: Oid, default: &BranchName) -> At {
     }
 }
 
-fn first(branches: &Branches, default: &BranchName) -> Vec<String> {
-    let is_default = |name: &&BranchName| *name == default;
-    let names = || branches.items.iter().map(|branch| &branch.name);
-    let all = names().filter(is_default).chain(names().filter(|name| !is_default(name)));
-    all.take(NAMED).map(ToString::to_string).collect()
+/// The default branch, wherever its name stands among the others, and the first of these.
+fn first(branches: &Branches, default: Option<&BranchName>) -> Vec<String> {
+    let others = branches.items.iter().map(|branch| &branch.name).filter(|name| Some(*name) != default);
+    default.into_iter().chain(others).take(NAMED).map(ToString::to_string).collect()
 }
 
 fn last(tags: &Branches) -> Vec<String> {

@@ -1,7 +1,7 @@
 //! A person browses what they may read: each page behind the gate, and the same answer for what is not theirs.
 
 use countersign_app::repository::view::{AtKind, BlameBody, BrowseBody, BrowseView, FileBody};
-use countersign_app::repository::{self, BrowseRequest, GrepRequest};
+use countersign_app::repository::{self, BranchesRequest, BrowseRequest, GrepRequest};
 use countersign_app::testing::history::{Change, History, large};
 use countersign_app::testing::home::Home;
 use countersign_core::caller::Caller;
@@ -32,7 +32,7 @@ async fn every_page(home: &Home, caller: &Caller, id: ResourceId) -> Vec<Option<
         raw.await.err(),
         repository::blame(app, caller, id, file()).await.err(),
         repository::history(app, caller, id, file()).await.err(),
-        repository::branches(app, caller, id, 0).await.err(),
+        repository::branches(app, caller, id, BranchesRequest::default()).await.err(),
         repository::grep(app, caller, id, grep).await.err(),
     ]
 }

@@ -1,7 +1,7 @@
 //! `/repositories/{id}/…`: the pages of one repository.
 
 use axum::extract::{FromRequestParts, Query, State};
-use countersign_app::repository::{self, BrowseRequest, GrepRequest};
+use countersign_app::repository::{self, BranchesRequest, BrowseRequest, GrepRequest};
 use countersign_core::gitnest::tree_path::TreePath;
 use countersign_core::id::ResourceId;
 use http::request::Parts;
@@ -44,6 +44,8 @@ pub(crate) struct Asked {
     pub(super) reference: String,
     #[serde(default)]
     from: String,
+    #[serde(default)]
+    tags: String,
     #[serde(default)]
     view: String,
     #[serde(default)]
@@ -118,8 +120,9 @@ pub(crate) async fn branches(
     spot: Spot,
     Query(asked): Query<Asked>,
 ) -> Result<Markup, PageProblem> {
-    let from = number(&asked.from);
-    let view = repository::branches(&web.app, &session.view.caller, spot.repository, from).await?;
+    let request =
+        BranchesRequest { part: asked.q, offset: number(&asked.from), tags_offset: number(&asked.tags) };
+    let view = repository::branches(&web.app, &session.view.caller, spot.repository, request).await?;
     shown(&web, &session, |scene, live| branches_page::page(scene, &view, live)).await
 }
 
