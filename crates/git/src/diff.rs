@@ -33,6 +33,19 @@ pub enum Change {
     Removed,
 }
 
+/// What a path is, as git's modes say it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Mode {
+    /// 100644.
+    File,
+    /// 100755.
+    Executable,
+    /// 120000.
+    Symlink,
+    /// 160000.
+    Submodule,
+}
+
 /// What can be shown of a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Body {
@@ -53,6 +66,10 @@ pub struct FileDiff {
     pub path: TreePath,
     /// What happens to it.
     pub change: Change,
+    /// What it was; `None` where it was not there. A proposal changes no modes: none are given.
+    pub old_mode: Option<Mode>,
+    /// What it is; `None` where it is gone.
+    pub new_mode: Option<Mode>,
     /// Lines that come.
     pub added: usize,
     /// Lines that go.
@@ -142,13 +159,14 @@ impl Repo {
         let changed = self.walk_changes(before, oid, bounds.files, stop)?;
         let mut budget = Budget::of(bounds);
         let mut files = Vec::new();
-        for Changed { path, old, new } in changed.files {
+        for Changed { path, old, new, old_mode, new_mode } in changed.files {
             let (old, new) = if stop.load(Ordering::Relaxed) || !budget.takes(self, &[old, new])? {
                 (old.map(|_| Side::NotRead), new.map(|_| Side::NotRead))
             } else {
                 (old.map(|side| self.side(side)).transpose()?, new.map(|side| self.side(side)).transpose()?)
             };
-            files.push(budget.file(path, old.as_ref(), new.as_ref()));
+            let file = budget.file(path, old.as_ref(), new.as_ref());
+            files.push(FileDiff { old_mode, new_mode, ..file });
         }
         Ok(Diff { files, more: changed.more })
     }

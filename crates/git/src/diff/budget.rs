@@ -43,7 +43,7 @@ impl Budget {
         Ok(true)
     }
 
-    /// Compares the two sides of a file.
+    /// Compares the two sides of a file. It knows of no modes.
     pub(super) fn file(&mut self, path: TreePath, old: Option<&Side>, new: Option<&Side>) -> FileDiff {
         let change = match (old, new) {
             (None, _) => Change::Added,
@@ -52,7 +52,10 @@ impl Budget {
         };
         let (before, after) = match (text(old), text(new)) {
             (Ok(before), Ok(after)) => (before, after),
-            (Err(body), _) | (_, Err(body)) => return FileDiff { path, change, added: 0, removed: 0, body },
+            (Err(body), _) | (_, Err(body)) => {
+                let (old_mode, new_mode) = (None, None);
+                return FileDiff { path, change, old_mode, new_mode, added: 0, removed: 0, body };
+            }
         };
         let (compared, most) = (Compared::of(before, after), self.file_lines.min(self.lines));
         let (added, removed) = (compared.added(), compared.removed());
@@ -63,7 +66,7 @@ impl Budget {
             }
             None => Body::TooLarge(added + removed),
         };
-        FileDiff { path, change, added, removed, body }
+        FileDiff { path, change, old_mode: None, new_mode: None, added, removed, body }
     }
 }
 

@@ -16,6 +16,8 @@ use crate::error::{GitError, Result};
 use crate::repo::{Repo, from_gix};
 use crate::tree::EntryKind;
 
+use super::Mode;
+
 /// How many entries are looked at, folders included.
 const MOST_SEEN: usize = 100_000;
 
@@ -33,6 +35,8 @@ pub(super) struct Changed {
     pub(super) path: TreePath,
     pub(super) old: Option<(EntryKind, Oid)>,
     pub(super) new: Option<(EntryKind, Oid)>,
+    pub(super) old_mode: Option<Mode>,
+    pub(super) new_mode: Option<Mode>,
 }
 
 pub(super) struct Walked {
@@ -96,18 +100,40 @@ fn changed(change: Change) -> Result<Changed> {
         Ok::<_, GitError>((EntryKind::of(mode.kind()), from_gix(oid)?))
     };
     Ok(match change {
-        Change::Addition { entry_mode, oid, path, .. } => {
-            Changed { path: TreePath::new(path), old: None, new: Some(side(entry_mode, &oid)?) }
-        }
-        Change::Deletion { entry_mode, oid, path, .. } => {
-            Changed { path: TreePath::new(path), old: Some(side(entry_mode, &oid)?), new: None }
-        }
+        Change::Addition { entry_mode, oid, path, .. } => Changed {
+            path: TreePath::new(path),
+            old: None,
+            new: Some(side(entry_mode, &oid)?),
+            old_mode: None,
+            new_mode: mode(entry_mode),
+        },
+        Change::Deletion { entry_mode, oid, path, .. } => Changed {
+            path: TreePath::new(path),
+            old: Some(side(entry_mode, &oid)?),
+            new: None,
+            old_mode: mode(entry_mode),
+            new_mode: None,
+        },
         Change::Modification { previous_entry_mode, previous_oid, entry_mode, oid, path } => Changed {
             path: TreePath::new(path),
             old: Some(side(previous_entry_mode, &previous_oid)?),
             new: Some(side(entry_mode, &oid)?),
+            old_mode: mode(previous_entry_mode),
+            new_mode: mode(entry_mode),
         },
     })
+}
+
+/// What a file is; a folder is none.
+fn mode(mode: gix::objs::tree::EntryMode) -> Option<Mode> {
+    use gix::objs::tree::EntryKind as Git;
+    match mode.kind() {
+        Git::Blob => Some(Mode::File),
+        Git::BlobExecutable => Some(Mode::Executable),
+        Git::Link => Some(Mode::Symlink),
+        Git::Commit => Some(Mode::Submodule),
+        Git::Tree => None,
+    }
 }
 
 /// Records files, not folders, and stops at a bound: whoever made a repository also made its trees.

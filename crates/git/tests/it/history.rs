@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::sync::atomic::AtomicBool;
 
 use countersign_core::gitnest::oid::Oid;
-use countersign_git::diff::{Body, Bounds, Change, Diff, Line};
+use countersign_git::diff::{Body, Bounds, Change, Diff, Line, Mode};
 use countersign_git::{Repo, Result};
 
 use crate::place::{Place, at};
@@ -127,6 +127,33 @@ async fn a_commit_changes_the_files_that_git_says_it_changes() {
                 "{path}"
             );
         }
+    }
+}
+
+#[tokio::test]
+async fn a_change_of_mode_or_kind_is_told_with_the_modes_that_git_tells() {
+    let (place, work, before, after) = busy().await;
+    work.remove("mode.sh");
+    work.link("mode.sh", "changed.txt");
+    let last = work.commit("A link now");
+    for (before, after) in [(before, after), (after, last)] {
+        let diff = asked(&place, move |repo| repo.diff_of_commit(after, Bounds::COMMIT, &GOES_ON)).await;
+        let digits = |mode: Option<Mode>| match mode {
+            None => "000000",
+            Some(Mode::File) => "100644",
+            Some(Mode::Executable) => "100755",
+            Some(Mode::Symlink) => "120000",
+            Some(Mode::Submodule) => "160000",
+        };
+        let line = |file: &countersign_git::diff::FileDiff| {
+            format!(":{} {} {}", digits(file.old_mode), digits(file.new_mode), file.path)
+        };
+        let seen: Vec<String> = diff.files.iter().map(line).collect();
+        let said = work.git(&["diff", "--raw", "--no-renames", &format!("{before}..{after}")]);
+        let short = |line: &str| format!("{} {}", &line[..14], line.rsplit('\t').next().unwrap());
+        let mut wanted: Vec<String> = said.lines().map(short).collect();
+        wanted.sort_by(|a, b| a[15..].cmp(&b[15..]));
+        assert_eq!(seen, wanted);
     }
 }
 

@@ -24,7 +24,7 @@ pub fn page(scene: &Scene<'_>, view: &CommitView, layout: Layout, live: &str) ->
                 a href=(address::at(Leaf::Files, view.repository_id, &root, None)) { (visible(&view.repository)) } span { "/" }
                 span { "commit " (short(&view.oid)) }
             }
-            h1 { (visible(&view.title)) }
+            h1 { @if view.title.trim().is_empty() { "(no message)" } @else { (visible(&view.title)) } }
             div.facts {
                 span { (icon(Icon::Commit)) (oid(&view.oid)) }
                 span { (icon(Icon::Clock)) (moment(view.committer.at)) }
@@ -44,6 +44,9 @@ pub fn page(scene: &Scene<'_>, view: &CommitView, layout: Layout, live: &str) ->
                             a class={ "button" @if layout == Layout::Unified { " on" } } href="?view=unified" { "Unified" }
                             a class={ "button" @if layout == Layout::Split { " on" } } href="?view=split" { "Split" }
                         }
+                    }
+                    @if let [first, _, ..] = view.parents.as_slice() {
+                        p.small.soft { "A merge. These are its changes beside its first parent, " a href=(address::commit(view.repository_id, first)) { (oid(first)) } "." }
                     }
                     @if view.files.len() > 1 { nav.card aria-label="Changed files" { (diff::contents(&view.files)) } }
                     (diff::files_with(&view.files, layout, |file| place(view, file)))
