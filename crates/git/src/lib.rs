@@ -8,6 +8,7 @@ pub mod blame;
 mod bounded;
 pub mod commit;
 pub mod create;
+pub mod desk;
 pub mod diff;
 pub mod error;
 pub mod file;

@@ -66,6 +66,7 @@ struct Found {
 }
 
 async fn run(app: &App, permit: Permit<Opened>, request: BranchesRequest) -> Result<BranchesView, Problem> {
+    let person = permit.person()?;
     let opened = permit.target().clone();
     let protected: Vec<String> =
         serde_json::from_str(&opened.row.protected_branches).map_err(Problem::internal)?;
@@ -74,7 +75,7 @@ async fn run(app: &App, permit: Permit<Opened>, request: BranchesRequest) -> Res
     let default = default.map_err(|rule| Problem::internal(rule.to_string()))?;
     let wanted = request.clone();
     let look = move |repo: &Repo, stop: &AtomicBool| find(repo, &asked, (&default, &wanted), stop);
-    let found = app.git.within(opened.id, TIME, look).await.map_err(git_problem)?;
+    let found = app.git.desk(person).within(opened.id, TIME, look).await.map_err(git_problem)?;
     let found = found.ok_or_else(|| heading::missing(None))?;
     let line = |commit: Option<CommitInfo>| commit.map(|commit| heading::line(app, &commit));
     let row = |((branch, commit), apart): (Dated, Option<Apart>)| BranchRow {

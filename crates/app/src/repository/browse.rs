@@ -6,7 +6,7 @@ use std::time::Duration;
 use countersign_core::caller::Caller;
 use countersign_core::gitnest::oid::Oid;
 use countersign_core::gitnest::tree_path::TreePath;
-use countersign_core::id::ResourceId;
+use countersign_core::id::{ResourceId, UserId};
 use countersign_core::problem::{Code, Problem};
 use countersign_git::Repo;
 use countersign_git::file::{FileSlice, MOST_TEXT_BYTES};
@@ -74,6 +74,7 @@ enum Found {
 }
 
 async fn run(app: &App, permit: Permit<Opened>, request: BrowseRequest) -> Result<BrowseView, Problem> {
+    let person = permit.person()?;
     let opened = permit.target().clone();
     let asked = Asked::read(request.reference.clone(), &opened)?;
     let (path, offset) = (request.path.clone(), request.offset);
@@ -85,12 +86,13 @@ async fn run(app: &App, permit: Permit<Opened>, request: BrowseRequest) -> Resul
         };
         Ok(Some((seen, found)))
     };
-    let found = app.git.within(opened.id, heading::LOOK_TIME, look).await.map_err(git_problem)?;
+    let found =
+        app.git.desk(person).within(opened.id, heading::LOOK_TIME, look).await.map_err(git_problem)?;
     let Some((seen, found)) = found else {
         return Err(heading::missing(request.reference.as_deref()));
     };
     let at = (opened.id, seen.oid());
-    let (body, latest) = body(app, at, &request, found).await?;
+    let (body, latest) = body((app, person), at, &request, found).await?;
     Ok(BrowseView { heading: heading::heading(opened, seen), path: request.path, body, latest })
 }
 
@@ -142,7 +144,7 @@ pub(super) fn lines(slice: FileSlice) -> Lines {
 
 /// What the page shows of it, with the history beside it as far as it is found in time.
 async fn body(
-    app: &App,
+    (app, person): (&App, UserId),
     (id, commit): (ResourceId, Option<Oid>),
     request: &BrowseRequest,
     found: Found,
@@ -165,7 +167,7 @@ async fn body(
         let latest = repo.log(commit, &path, one, stop)?;
         Ok((latest, repo.last_changes(commit, &path, &names, stop)?))
     };
-    Ok(match app.git.within(id, LAST_TIME, changes).await {
+    Ok(match app.git.desk(person).within(id, LAST_TIME, changes).await {
         Ok(changes) => dated(app, body, &changes),
         // What was changed last is a help: the page is there without it.
         Err(error) => {

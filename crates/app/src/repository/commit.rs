@@ -46,7 +46,10 @@ pub async fn commit(app: &App, caller: &Caller, id: ResourceId, oid: &str) -> Re
                 Ok(Found::resource((row, oid), id, MemberRole::Viewer))
             })
         },
-        |permit| run(app, permit, id),
+        |permit| async move {
+            let done = run(app, permit, id).await;
+            done.map_err(|problem| problem.fact("repository", id.to_string()))
+        },
     )
     .await
 }
@@ -61,7 +64,7 @@ async fn run(app: &App, permit: Permit<(Repository, Oid)>, id: ResourceId) -> Re
         let diff = repo.diff_of_commit(oid, Bounds::COMMIT, stop)?;
         Ok(info.map(|info| (info, diff)))
     };
-    let read = app.git.within(id, TIME, read).await.map_err(git_problem)?;
+    let read = app.git.desk(permit.person()?).within(id, TIME, read).await.map_err(git_problem)?;
     let (info, diff) = read.ok_or_else(|| open::no_commit(oid))?;
     let (slug, proposal) = beside(app, &permit, id, &info).await?;
     Ok(view(app, (row, id), (info, diff), &slug, proposal))

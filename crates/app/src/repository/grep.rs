@@ -45,6 +45,7 @@ pub async fn grep(
 }
 
 async fn run(app: &App, permit: Permit<Opened>, request: GrepRequest) -> Result<GrepView, Problem> {
+    let person = permit.person()?;
     let opened = permit.target().clone();
     let asked = Asked::read(request.reference.clone(), &opened)?;
     let wrong = wrong(&request.query);
@@ -63,7 +64,7 @@ async fn run(app: &App, permit: Permit<Opened>, request: GrepRequest) -> Result<
         };
         Ok(Some((seen, found)))
     };
-    let found = app.git.within(opened.id, MOST_TIME, look).await.map_err(git_problem)?;
+    let found = app.git.desk(person).within(opened.id, MOST_TIME, look).await.map_err(git_problem)?;
     let (seen, found) = found.ok_or_else(|| heading::missing(request.reference.as_deref()))?;
     Ok(GrepView {
         heading: heading::heading(opened, seen),

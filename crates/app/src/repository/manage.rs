@@ -39,11 +39,13 @@ pub async fn manage(app: &App, caller: &Caller, id: ResourceId) -> Result<Manage
 }
 
 async fn run(app: &App, permit: Permit<Opened>) -> Result<ManageView, Problem> {
+    let person = permit.person()?;
     let opened = permit.target().clone();
     let project = permit.place().and_then(|place| place.project);
     let asked = Asked::read(None, &opened)?;
     let look = move |repo: &Repo, stop: &AtomicBool| Ok((Seen::look(repo, &asked, stop)?, repo.branches()?));
-    let (seen, branches) = app.git.within(opened.id, heading::LOOK_TIME, look).await.map_err(git_problem)?;
+    let (seen, branches) =
+        app.git.desk(person).within(opened.id, heading::LOOK_TIME, look).await.map_err(git_problem)?;
     let seen = seen.ok_or_else(|| heading::missing(None))?;
     let mut branches: Vec<String> =
         branches.items.into_iter().map(|branch| branch.name.to_string()).collect();

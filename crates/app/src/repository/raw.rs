@@ -74,6 +74,7 @@ async fn run(
     reference: Option<String>,
     path: TreePath,
 ) -> Result<RawFile, Problem> {
+    let person = permit.person()?;
     let opened = permit.target();
     let asked = Asked::read(reference.clone(), opened)?;
     let wanted = path.clone();
@@ -83,14 +84,15 @@ async fn run(
         let Some(node) = file else { return Ok(Some((commit, None))) };
         Ok(Some((commit, Some((node.oid, repo.size(node.oid)?, repo.whole(node.oid, MOST_WHOLE)?)))))
     };
-    let found = app.git.within(opened.id, heading::LOOK_TIME, look).await.map_err(git_problem)?;
+    let found =
+        app.git.desk(person).within(opened.id, heading::LOOK_TIME, look).await.map_err(git_problem)?;
     let (commit, file) = found.ok_or_else(|| heading::missing(reference.as_deref()))?;
     let (oid, size, whole) = file.ok_or_else(|| no_path(&path, commit))?;
     let name = path.name().to_vec();
     if let Some(bytes) = whole {
         return Ok(RawFile { name, size, kind: kind(&bytes), bytes: RawBytes::Whole(bytes) });
     }
-    let mut streamed = app.git.stream(opened.id, oid).map_err(git_problem)?;
+    let mut streamed = app.git.desk(person).stream(opened.id, oid).await.map_err(git_problem)?;
     let head = streamed.head().await.map_err(git_problem)?;
     Ok(RawFile { name, size, kind: kind(&head), bytes: RawBytes::Streamed { head, rest: streamed } })
 }

@@ -5,6 +5,7 @@
 mod browse;
 mod crash;
 mod create;
+mod desk;
 mod history;
 mod import;
 mod large;
