@@ -87,7 +87,9 @@ where
         },
         |permit| {
             let (role, opened) = (permit.role(), permit.target().clone());
-            body(permit.with(Opened { role, ..opened }).0)
+            let done = body(permit.with(Opened { role, ..opened }).0);
+            // Who came so far may know the repository, and finds the way back to it.
+            async move { done.await.map_err(|problem| problem.fact("repository", id.to_string())) }
         },
     )
     .await

@@ -1,6 +1,6 @@
 //! `/repositories/{id}/…`: the pages of one repository.
 
-use axum::extract::{FromRequestParts, Query, State};
+use axum::extract::{FromRequestParts, State};
 use countersign_app::repository::{self, BranchesRequest, BrowseRequest, GrepRequest};
 use countersign_core::gitnest::tree_path::TreePath;
 use countersign_core::id::ResourceId;
@@ -16,6 +16,7 @@ use crate::frame::Scene;
 use crate::live::{Snapshot, Watched};
 use crate::page::repository::{blame as blame_page, branches as branches_page, files as files_page};
 use crate::page::repository::{history as history_page, search as search_page};
+use crate::query::Query;
 use crate::state::Web;
 
 /// Which repository, and where in its tree. The path is read from the bytes of the address: names in Git are bytes,
