@@ -24,7 +24,7 @@ pub fn page(scene: &Scene<'_>, view: &CommitView, layout: Layout, live: &str) ->
                 a href=(address::at(Leaf::Files, view.repository_id, &root, None)) { (visible(&view.repository)) } span { "/" }
                 span { "commit " (short(&view.oid)) }
             }
-            h1 { @if view.title.trim().is_empty() { "(no message)" } @else { (visible(&view.title)) } }
+            h1 { (visible(title(view))) }
             div.facts {
                 span { (icon(Icon::Commit)) (oid(&view.oid)) }
                 span { (icon(Icon::Clock)) (moment(view.committer.at)) }
@@ -55,12 +55,17 @@ pub fn page(scene: &Scene<'_>, view: &CommitView, layout: Layout, live: &str) ->
             aside.rail { (signature(view)) (facts(view)) }
         }
     };
-    let title = format!("{} · {}", view.title, short(&view.oid));
+    let title = format!("{} · {}", title(view), short(&view.oid));
     frame::app(
         scene,
         &Page { title: &title, section: Section::Repositories, live, bar: false, wide: true },
         &main,
     )
+}
+
+/// The first line of its message, or words where it says nothing.
+fn title(view: &CommitView) -> &str {
+    if view.title.trim().is_empty() { "(no message)" } else { &view.title }
 }
 
 /// Where a file of the change is as the commit left it; one that it removed, as it was before.
