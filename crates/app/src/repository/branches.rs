@@ -116,8 +116,9 @@ fn find(
     }
     let branches_of = of(&branches, request.offset);
     let tags_of = of(&tags, request.tags_offset);
-    let branches = page(repo, branches, (default.as_str(), request.offset), stop)?;
-    let tags = page(repo, tags, ("", request.tags_offset), stop)?;
+    let first = if request.part.is_empty() { default.as_str() } else { &request.part };
+    let branches = page(repo, branches, (first, request.offset), stop)?;
+    let tags = page(repo, tags, (&request.part, request.tags_offset), stop)?;
     let tips: Vec<Oid> = branches.iter().map(|(branch, _)| branch.tip).collect();
     let apart = match seen.oid() {
         Some(base) => repo.apart(base, &tips, stop)?,

@@ -38,11 +38,11 @@ pub struct BranchesView {
     pub heading: Heading,
     /// What their names hold; empty for all of them.
     pub part: String,
-    /// The default one first, then those that changed last.
+    /// The default one or the one that is named whole first, then those that changed last.
     pub branches: Vec<BranchRow>,
     /// Which of the branches these are.
     pub branches_of: Of,
-    /// Those that changed last first.
+    /// The one that is named whole first, then those that changed last.
     pub tags: Vec<TagRow>,
     /// Which of the tags these are.
     pub tags_of: Of,
