@@ -233,8 +233,9 @@ async fn in_a_list_a_large_commit_is_cut_and_hides_no_other() {
     let none = commit(&place, &work, longer, TOO_LONG);
     assert_eq!(asked(&place, move |repo| repo.commit_line(none)).await, None);
     assert_eq!(asked(&place, move |repo| repo.commit_time(none)).await, None);
-    let log = asked(&place, move |repo| repo.log(longer, &TreePath::default(), ALL, &AtomicBool::new(false)));
-    let oids: Vec<Oid> = log.await.items.iter().map(|commit| commit.oid).collect();
+    let walked =
+        asked(&place, move |repo| repo.log(longer, &TreePath::default(), ALL, &AtomicBool::new(false)));
+    let oids: Vec<Oid> = walked.await.items.iter().map(|commit| commit.oid).collect();
     assert_eq!(oids, [longer, long, first]);
     let between = asked(&place, move |repo| repo.commits_between(first, longer, 9)).await;
     assert_eq!(between.items.len(), 2);

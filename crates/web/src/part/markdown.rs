@@ -64,9 +64,9 @@ struct Ids {
 }
 
 impl Ids {
-    fn one(&mut self, id: String) -> String {
-        let next = self.next.entry(id.clone()).or_default();
-        let mut one = if *next == 0 { id.clone() } else { format!("{id}-{next}") };
+    fn one(&mut self, id: &str) -> String {
+        let next = self.next.entry(id.to_owned()).or_default();
+        let mut one = if *next == 0 { id.to_owned() } else { format!("{id}-{next}") };
         *next += 1;
         while !self.taken.insert(one.clone()) {
             one = format!("{id}-{next}");
@@ -93,7 +93,7 @@ impl<'a> Safe<'a, '_> {
         match event {
             Event::Start(Tag::CodeBlock(kind)) => return self.code(&kind, after),
             Event::Start(Tag::Heading { level, .. }) => {
-                let id = Some(self.ids.one(link::anchor(&heading(after))).into());
+                let id = Some(self.ids.one(&link::anchor(&heading(after))).into());
                 let tag = Tag::Heading { level, id, classes: Vec::new(), attrs: Vec::new() };
                 self.out.push(Event::Start(tag));
             }
