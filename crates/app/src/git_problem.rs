@@ -14,6 +14,11 @@ pub(crate) fn git_problem(error: GitError) -> Problem {
         GitError::Busy(_) | GitError::Overloaded | GitError::TimedOut { .. } | GitError::CutShort => {
             Problem::new(Code::RepositoryBusy, error.to_string())
         }
+        GitError::TooFar => Problem::new(
+            Code::RepositoryBusy,
+            "The history is too long to look for this commit in it in the time that a page has.",
+        )
+        .next("Name a branch or a tag that leads to the commit, or look for it in a clone."),
         // A mistake of the caller, who learns all of it.
         GitError::Import(reason) => return Problem::invalid("folder", reason.clone()),
         GitError::Full { .. } => failed("The server's disk is full.", MAKE_ROOM),
@@ -25,10 +30,13 @@ pub(crate) fn git_problem(error: GitError) -> Problem {
             "The server cannot use its disk.",
             "Tell the operator to check space and permissions of the repositories folder; the log names it.",
         ),
-        GitError::NoGit { .. }
-        | GitError::TooMuch { .. }
-        | GitError::Process { .. }
-        | GitError::Key { .. } => Problem::new(Code::Internal, error.to_string()),
+        GitError::TooMuch { .. } => Problem::new(
+            Code::ContentTooLarge,
+            "This repository holds something here that is too large to be read on the server.",
+        ),
+        GitError::NoGit { .. } | GitError::Process { .. } | GitError::Key { .. } => {
+            Problem::new(Code::Internal, error.to_string())
+        }
     };
     problem.because(error)
 }

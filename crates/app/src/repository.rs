@@ -29,7 +29,7 @@ pub mod view;
 mod whole;
 
 pub use blame::blame;
-pub use branches::branches;
+pub use branches::{BranchesRequest, branches};
 pub use browse::{BrowseRequest, browse};
 pub use commit::commit;
 pub use create::{First, Made, NewRepository, create, import};

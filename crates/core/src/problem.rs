@@ -93,6 +93,7 @@ codes! {
     PolicyNotMet          = "policy_not_met",          409, "Meet the named conditions, then approve again.";
     PushRefused           = "push_refused",            403, "Mend what the lines name and push again.";
     RepositoryFull        = "repository_full",         413, "Delete what is not needed, or ask the operator for a larger quota.";
+    ContentTooLarge       = "content_too_large",       422, "Clone the repository and read it there.";
     RepositoryBusy        = "repository_busy",         503, "Wait a few seconds and call again with the same key.",
         people "Wait a few seconds, then repeat the step.";
     StoreUnavailable      = "store_unavailable",       503, "Wait a few seconds and call again with the same key.",

@@ -29,7 +29,8 @@ struct Sides {
 }
 
 impl Repo {
-    /// Compares each of `tips` with `base`; `None` for one that is too far away, or when `stop` was raised before.
+    /// Compares each of `tips` with `base`; `None` for one that is too far away, has a
+    /// commit too large to be read, or when `stop` was raised before.
     ///
     /// Commits are looked at newest first until all that wait are in both: where a commit claims to be much younger
     /// than its child, a count can be too high.
@@ -59,7 +60,8 @@ fn pair(walk: &mut Walk, base: Oid, tip: Oid) -> Result<Option<Apart>> {
         let mut learned = vec![commit];
         while let Some(commit) = learned.pop() {
             let here = sides.get(&commit).copied().unwrap_or_default();
-            for parent in &walk.point(commit)?.parents {
+            let Some(point) = walk.point(commit)? else { return Ok(None) };
+            for parent in &point.parents {
                 let there = sides.entry(*parent).or_default();
                 let before = *there;
                 *there = Sides { tip: there.tip || here.tip, base: there.base || here.base };

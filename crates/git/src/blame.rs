@@ -7,9 +7,8 @@ use countersign_core::gitnest::oid::Oid;
 use countersign_core::gitnest::tree_path::TreePath;
 use gix::blame::{BlameRanges, Options, Start};
 use gix::bstr::ByteSlice as _;
-use gix::error::ErrorExt as _;
-use gix::objs::{Data, FindHeader as _, Header};
 
+use crate::bounded::Bounded;
 use crate::error::{GitError, Result};
 use crate::file::{Content, FileSlice, slice_of};
 use crate::history::CommitInfo;
@@ -80,7 +79,7 @@ impl Repo {
         }
         let mut gix = self.gix.clone();
         gix.object_cache_size_if_unset(CACHE);
-        let objects = Bounded { objects: &gix.objects, stop, large: AtomicBool::new(false) };
+        let objects = Bounded::of(&gix.objects, stop, MOST_BYTES);
         let found = self.entries(commit, path, (text.from, text.to), &objects);
         match found {
             Ok(found) => {
@@ -88,7 +87,7 @@ impl Repo {
                 let commits = self.commits_of(&stretches)?;
                 Ok(Blamed::Done(Box::new(Blame { text, stretches, commits })))
             }
-            Err(_) if objects.large.load(Ordering::Relaxed) => Ok(Blamed::TooLarge),
+            Err(_) if objects.met_a_large_one() => Ok(Blamed::TooLarge),
             Err(_) if stop.load(Ordering::Relaxed) => Ok(Blamed::TooLong),
             Err(error) => Err(error),
         }
@@ -145,7 +144,7 @@ impl Repo {
         let mut commits = HashMap::new();
         for oid in stretches.iter().filter_map(|stretch| stretch.commit) {
             if !commits.contains_key(&oid) {
-                commits.extend(self.commit(oid)?.map(|commit| (oid, commit)));
+                commits.extend(self.commit_line(oid)?.map(|commit| (oid, commit)));
             }
         }
         Ok(commits)
@@ -167,42 +166,6 @@ fn without_gaps(found: &[Stretch], from: usize, to: usize) -> Vec<Stretch> {
         whole.push(Stretch { from: next, lines: to + 1 - next, commit: None });
     }
     whole
-}
-
-/// The objects of a repository, as long as nobody says stop and none of the files is too large. gix asks for one
-/// object after the other and has no other way to be stopped.
-struct Bounded<'a> {
-    objects: &'a gix::OdbHandle,
-    stop: &'a AtomicBool,
-    large: AtomicBool,
-}
-
-impl Bounded<'_> {
-    fn goes_on(&self) -> gix::Result {
-        if self.stop.load(Ordering::Relaxed) { Err(refusal("the time is over")) } else { Ok(()) }
-    }
-}
-
-fn refusal(why: &'static str) -> gix::Error {
-    gix::error::message(why).raise()
-}
-
-impl gix::objs::FindHeader for Bounded<'_> {
-    fn try_header(&self, id: &gix::oid) -> gix::Result<Option<Header>> {
-        self.goes_on()?;
-        gix::objs::FindHeader::try_header(self.objects, id)
-    }
-}
-
-impl gix::objs::Find for Bounded<'_> {
-    fn try_find<'a>(&self, id: &gix::oid, buffer: &'a mut Vec<u8>) -> gix::Result<Option<Data<'a>>> {
-        let header = self.try_header(id)?;
-        if header.is_some_and(|header| header.kind == gix::objs::Kind::Blob && header.size > MOST_BYTES) {
-            self.large.store(true, Ordering::Relaxed);
-            return Err(refusal("an earlier state of the file is too large"));
-        }
-        gix::objs::Find::try_find(self.objects, id, buffer)
-    }
 }
 
 #[cfg(test)]

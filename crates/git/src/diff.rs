@@ -1,7 +1,10 @@
-//! What changes between two states, as data: files, hunks, lines; bounded in files and lines.
+//! What changes between two states, as data: files, hunks, lines; bounded in files, lines, bytes and time.
 
+mod budget;
 mod lines;
 mod walk;
+
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use countersign_core::gitnest::oid::Oid;
 use countersign_core::gitnest::tree_path::TreePath;
@@ -10,6 +13,9 @@ use crate::error::{GitError, Result};
 use crate::file::MOST_TEXT_BYTES;
 use crate::repo::Repo;
 use crate::tree::EntryKind;
+
+use budget::Budget;
+use walk::Changed;
 
 pub use walk::Paths;
 
@@ -27,15 +33,30 @@ pub enum Change {
     Removed,
 }
 
+/// What a path is, as git's modes say it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Mode {
+    /// 100644.
+    File,
+    /// 100755.
+    Executable,
+    /// 120000.
+    Symlink,
+    /// 160000.
+    Submodule,
+}
+
 /// What can be shown of a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Body {
     /// Lines of text, in hunks; none where nothing but the mode changes.
     Text(Vec<Hunk>),
-    /// Bytes that are no text, or more of them than are compared.
+    /// Bytes that are no text.
     Binary,
     /// More lines than are shown; how many.
     TooLarge(usize),
+    /// It was not compared: too many bytes, or the bounds of the whole change or its time were used up before.
+    NotCompared,
 }
 
 /// One file of a change. A file that is renamed is one that goes and one that comes.
@@ -45,6 +66,10 @@ pub struct FileDiff {
     pub path: TreePath,
     /// What happens to it.
     pub change: Change,
+    /// What it was; `None` where it was not there. A proposal changes no modes: none are given.
+    pub old_mode: Option<Mode>,
+    /// What it is; `None` where it is gone.
+    pub new_mode: Option<Mode>,
     /// Lines that come.
     pub added: usize,
     /// Lines that go.
@@ -100,14 +125,20 @@ pub struct Bounds {
     pub file_lines: usize,
     /// Lines of all files together.
     pub lines: usize,
+    /// Bytes of one file, on each side.
+    pub file_bytes: u64,
+    /// Bytes of all files together, on both sides.
+    pub bytes: u64,
 }
 
 impl Bounds {
     /// For a change that landed.
-    pub const COMMIT: Self = Self { files: 300, file_lines: 4000, lines: 20_000 };
+    pub const COMMIT: Self =
+        Self { files: 300, file_lines: 4000, lines: 20_000, file_bytes: 256 << 10, bytes: 2 << 20 };
     /// For a change that waits for a person, who must be able to read all of it: at most 200 KiB
     /// of files are proposed at once, so that what comes always fits.
-    pub const PROPOSAL: Self = Self { files: 20, file_lines: 250_000, lines: 500_000 };
+    pub const PROPOSAL: Self =
+        Self { files: 20, file_lines: 250_000, lines: 500_000, file_bytes: MOST_TEXT_BYTES, bytes: 64 << 20 };
 }
 
 /// A change, as far as it is shown.
@@ -120,32 +151,34 @@ pub struct Diff {
 }
 
 impl Repo {
-    /// What a commit changes against its first parent; the first commit, against nothing.
-    pub fn diff_of_commit(&self, oid: Oid, bounds: Bounds) -> Result<Diff> {
+    /// What a commit changes against its first parent; the first commit, against nothing. Once `stop` is raised, files
+    /// are listed and not compared any more.
+    pub fn diff_of_commit(&self, oid: Oid, bounds: Bounds, stop: &AtomicBool) -> Result<Diff> {
         let commit = self.commit(oid)?.ok_or_else(|| GitError::Damaged { what: format!("commit {oid}") })?;
         let before = commit.parents.first().copied();
-        let changed = self.walk_changes(before, oid, bounds.files)?;
+        let changed = self.walk_changes(before, oid, bounds.files, stop)?;
         let mut budget = Budget::of(bounds);
         let mut files = Vec::new();
-        for file in changed.files {
-            let old = file.old.map(|side| self.side(side)).transpose()?;
-            let new = file.new.map(|side| self.side(side)).transpose()?;
-            files.push(budget.file(file.path, old.as_ref(), new.as_ref()));
+        for Changed { path, old, new, old_mode, new_mode } in changed.files {
+            let (old, new) = if stop.load(Ordering::Relaxed) || !budget.takes(self, &[old, new])? {
+                (old.map(|_| Side::NotRead), new.map(|_| Side::NotRead))
+            } else {
+                (old.map(|side| self.side(side)).transpose()?, new.map(|side| self.side(side)).transpose()?)
+            };
+            let file = budget.file(path, old.as_ref(), new.as_ref());
+            files.push(FileDiff { old_mode, new_mode, ..file });
         }
         Ok(Diff { files, more: changed.more })
     }
 
     /// What `files` (path and whole content) would change on `base`. The new text is always shown,
-    /// also where it replaces something that is none.
+    /// also where it replaces something that is none, or more than is compared.
     pub fn diff_of_files(&self, base: Oid, files: &[(String, String)], bounds: Bounds) -> Result<Diff> {
         let mut budget = Budget::of(bounds);
         let mut shown = Vec::new();
         for (path, content) in files.iter().take(bounds.files) {
             let old = match self.find(base, path)? {
-                Some(node) => Some(match self.side((node.kind, node.oid))? {
-                    Side::Text(bytes) => Side::Text(bytes),
-                    Side::Binary => Side::Text(Vec::new()),
-                }),
+                Some(node) => Some(self.old_side((node.kind, node.oid), &mut budget)?),
                 None => None,
             };
             let new = Side::Text(content.as_bytes().to_vec());
@@ -154,12 +187,23 @@ impl Repo {
         Ok(Diff { files: shown, more: files.len() > bounds.files })
     }
 
+    /// What a proposed file is compared with; nothing, where that is no text.
+    fn old_side(&self, old: (EntryKind, Oid), budget: &mut Budget) -> Result<Side> {
+        if !budget.takes(self, &[Some(old)])? {
+            return Ok(Side::Text(Vec::new()));
+        }
+        Ok(match self.side(old)? {
+            Side::Text(bytes) => Side::Text(bytes),
+            Side::Binary | Side::NotRead => Side::Text(Vec::new()),
+        })
+    }
+
+    /// Reads a side, whose size was asked before.
     fn side(&self, (kind, oid): (EntryKind, Oid)) -> Result<Side> {
         match kind {
             // git shows a submodule by this line as well.
             EntryKind::Submodule => Ok(Side::Text(format!("Subproject commit {oid}\n").into_bytes())),
             EntryKind::Folder => Ok(Side::Text(Vec::new())),
-            EntryKind::File | EntryKind::Symlink if self.size_of(oid)? > MOST_TEXT_BYTES => Ok(Side::Binary),
             EntryKind::File | EntryKind::Symlink => {
                 let bytes = self.blob(oid)?;
                 let binary = bytes.iter().take(SNIFFED).any(|byte| *byte == 0);
@@ -173,46 +217,5 @@ impl Repo {
 enum Side {
     Text(Vec<u8>),
     Binary,
-}
-
-/// What is left of the bounds.
-struct Budget {
-    file_lines: usize,
-    lines: usize,
-}
-
-impl Budget {
-    const fn of(bounds: Bounds) -> Self {
-        Self { file_lines: bounds.file_lines, lines: bounds.lines }
-    }
-
-    fn file(&mut self, path: TreePath, old: Option<&Side>, new: Option<&Side>) -> FileDiff {
-        let change = match (old, new) {
-            (None, _) => Change::Added,
-            (Some(_), None) => Change::Removed,
-            (Some(_), Some(_)) => Change::Modified,
-        };
-        let (Some(before), Some(after)) = (text(old), text(new)) else {
-            return FileDiff { path, change, added: 0, removed: 0, body: Body::Binary };
-        };
-        let (compared, most) = (lines::Compared::of(before, after), self.file_lines.min(self.lines));
-        let (added, removed) = (compared.added(), compared.removed());
-        let body = match compared.hunks(most) {
-            Some(hunks) => {
-                self.lines -= hunks.iter().map(|hunk| hunk.lines.len()).sum::<usize>().min(self.lines);
-                Body::Text(hunks)
-            }
-            None => Body::TooLarge(added + removed),
-        };
-        FileDiff { path, change, added, removed, body }
-    }
-}
-
-/// The text of a side; of none, the empty one.
-fn text(side: Option<&Side>) -> Option<&[u8]> {
-    match side {
-        None => Some(&[]),
-        Some(Side::Text(bytes)) => Some(bytes),
-        Some(Side::Binary) => None,
-    }
+    NotRead,
 }

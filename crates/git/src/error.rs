@@ -40,6 +40,9 @@ pub enum GitError {
         /// Which step.
         what: &'static str,
     },
+    /// A commit was looked for in a history too long to be walked in time.
+    #[error("the history is too long to look for this commit in it; name a branch or a tag that leads there")]
+    TooFar,
     /// git ran and failed in a way that says nothing about refs.
     #[error("git {command} failed: {stderr}; see the server's log and run `countersign doctor`")]
     Process {

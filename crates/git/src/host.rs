@@ -9,6 +9,7 @@ use std::time::Duration;
 use countersign_core::id::ResourceId;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
+use crate::desk::Places;
 use crate::error::{GitError, Result};
 use crate::lock::{Hold, Locks, PATIENCE, RepoLock};
 use crate::process::{Git, GitCommand};
@@ -37,6 +38,8 @@ struct Inner {
     slots: Arc<Semaphore>,
     queue: Semaphore,
     streams: Arc<Semaphore>,
+    readers: Places,
+    downloads: Places,
 }
 
 impl GitHost {
@@ -59,6 +62,8 @@ impl GitHost {
             slots: Arc::new(Semaphore::new(AT_ONCE)),
             queue: Semaphore::new(QUEUE),
             streams: Arc::new(Semaphore::new(STREAMS)),
+            readers: Places::default(),
+            downloads: Places::default(),
         };
         Ok(Self { inner: Arc::new(inner) })
     }
@@ -127,6 +132,16 @@ impl GitHost {
     /// As [`Self::with_refs`], on the caller's thread: for a ref or two, which are a few system calls.
     pub fn glance<T>(&self, id: ResourceId, look: impl FnOnce(&Refs<'_>) -> Result<T>) -> Result<T> {
         look(&Refs::at(id, &self.path(id))?)
+    }
+
+    /// The places of people who read.
+    pub(crate) fn readers(&self) -> &Places {
+        &self.inner.readers
+    }
+
+    /// The places of people to whom large files are on their way.
+    pub(crate) fn downloads(&self) -> &Places {
+        &self.inner.downloads
     }
 
     /// A place for one more file on its way; it is given back when dropped.

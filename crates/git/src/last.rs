@@ -47,7 +47,7 @@ impl Repo {
         let mut found = LastChanges { of: run.of, commits: HashMap::new() };
         for oid in found.of.iter().flatten() {
             if !found.commits.contains_key(oid) {
-                found.commits.extend(self.commit(*oid)?.map(|commit| (*oid, commit)));
+                found.commits.extend(self.commit_line(*oid)?.map(|commit| (*oid, commit)));
             }
         }
         Ok(found)
@@ -83,8 +83,8 @@ impl<'a> Run<'a> {
     }
 
     fn begin(&mut self, tip: Oid) -> Result<()> {
-        let tree = self.walk.point(tip)?.tree;
-        let Some(folder) = self.folder_of(tree)? else { return Ok(()) };
+        let Some(point) = self.walk.point(tip)? else { return Ok(()) };
+        let Some(folder) = self.folder_of(point.tree)? else { return Ok(()) };
         let mut wanted = std::mem::take(&mut self.wanted);
         self.entries(folder, |place, node| wanted[place] = Some(node))?;
         let all = (0..wanted.len()).filter(|place| wanted[*place].is_some()).collect();
@@ -96,11 +96,15 @@ impl<'a> Run<'a> {
     /// Passes on to each parent what it has the same; the rest was changed here.
     fn pass(&mut self, commit: Oid) -> Result<()> {
         let Some(mut left) = self.waiting.remove(&commit) else { return Ok(()) };
-        let point = self.walk.point(commit)?;
+        let Some(point) = self.walk.point(commit)? else { return Ok(()) };
+        let mut all_read = true;
         let here = self.folder_of(point.tree)?;
         for parent in &point.parents {
-            let tree = self.walk.point(*parent)?.tree;
-            let there = self.folder_of(tree)?;
+            let Some(before) = self.walk.point(*parent)? else {
+                all_read = false;
+                continue;
+            };
+            let there = self.folder_of(before.tree)?;
             let passed = if there == here {
                 std::mem::take(&mut left)
             } else {
@@ -115,7 +119,8 @@ impl<'a> Run<'a> {
                 return Ok(());
             }
         }
-        for place in left {
+        // What a parent that is not read may have had is nobody's change.
+        for place in left.into_iter().filter(|_| all_read) {
             self.of[place] = Some(commit);
         }
         Ok(())

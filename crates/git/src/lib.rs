@@ -3,9 +3,12 @@
 //! Why two engines: docs/decisions/02-git-engine.md.
 
 pub mod ahead;
+mod ancestry;
 pub mod blame;
+mod bounded;
 pub mod commit;
 pub mod create;
+pub mod desk;
 pub mod diff;
 pub mod error;
 pub mod file;

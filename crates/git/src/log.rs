@@ -22,7 +22,7 @@ pub struct Log {
     pub items: Vec<CommitInfo>,
     /// Whether there are more.
     pub more: bool,
-    /// Whether the walk was stopped before it knew.
+    /// Whether the walk was stopped before it knew, or met a commit too large to be read.
     pub cut: bool,
 }
 
@@ -40,15 +40,20 @@ impl Repo {
                 log.cut = true;
                 break;
             }
-            if !run.pass(commit)? {
-                continue;
+            match run.pass(commit)? {
+                Some(true) => {}
+                Some(false) => continue,
+                None => {
+                    log.cut = true;
+                    continue;
+                }
             }
             if log.items.len() == page.limit {
                 log.more = true;
                 break;
             }
             if found >= page.offset {
-                log.items.extend(self.commit(commit)?);
+                log.items.extend(self.commit_line(commit)?);
             }
             found += 1;
         }
@@ -64,27 +69,27 @@ struct Run<'p> {
 }
 
 impl Run<'_> {
-    /// Goes on from a commit; whether it is one of those that changed the path.
-    fn pass(&mut self, commit: Oid) -> Result<bool> {
-        let point = self.walk.point(commit)?;
+    /// Goes on from a commit; whether it is one of those that changed the path. `None` where it is not read.
+    fn pass(&mut self, commit: Oid) -> Result<Option<bool>> {
+        let Some(point) = self.walk.point(commit)? else { return Ok(None) };
         if self.path.is_root() {
             for parent in &point.parents {
                 self.walk.push(*parent)?;
             }
-            return Ok(true);
+            return Ok(Some(true));
         }
         let here = self.at(point.tree)?;
         for parent in &point.parents {
-            let tree = self.walk.point(*parent)?.tree;
-            if self.at(tree)? == here {
+            let Some(before) = self.walk.point(*parent)? else { continue };
+            if self.at(before.tree)? == here {
                 self.walk.push(*parent)?;
-                return Ok(false);
+                return Ok(Some(false));
             }
         }
         for parent in &point.parents {
             self.walk.push(*parent)?;
         }
-        Ok(here.is_some() || !point.parents.is_empty())
+        Ok(Some(here.is_some() || !point.parents.is_empty()))
     }
 
     fn at(&mut self, tree: Oid) -> Result<Option<Node>> {

@@ -1,10 +1,11 @@
 //! What a person means by a name in an address: a branch, a tag, or a commit that one of these leads to.
 
+use std::sync::atomic::AtomicBool;
+
 use countersign_core::gitnest::branch::BranchName;
 use countersign_core::gitnest::oid::Oid;
 
 use crate::error::Result;
-use crate::refs::MOST_BRANCHES;
 use crate::repo::Repo;
 
 /// What was named.
@@ -48,8 +49,8 @@ impl Reference {
 
 impl Repo {
     /// What is there by that name, and its commit. Never an object id as such: what neither a branch nor a tag
-    /// leads to is not readable, even where it still lies in the repository.
-    pub fn look_up(&self, reference: &Reference) -> Result<Option<(Named, Oid)>> {
+    /// leads to is not readable, even where it still lies in the repository. A commit is looked for until `stop` is raised.
+    pub fn look_up(&self, reference: &Reference, stop: &AtomicBool) -> Result<Option<(Named, Oid)>> {
         Ok(match reference {
             Reference::Branch(name) => self.tip(name)?.map(|tip| (Named::Branch(name.clone()), tip)),
             Reference::Tag(name) => self.tag(name)?.map(|tip| (Named::Tag(name.clone()), tip)),
@@ -58,18 +59,18 @@ impl Repo {
                 None => self.tag(name)?.map(|tip| (Named::Tag(name.clone()), tip)),
             },
             Reference::Commit(oid) => {
-                let known = self.is_on_a_branch(*oid)? || self.is_on_a_tag(*oid)?;
+                let known = self.is_on_a_branch(*oid, stop)? || self.is_on_a_tag(*oid, stop)?;
                 known.then_some((Named::Commit(*oid), *oid))
             }
         })
     }
 
-    fn is_on_a_tag(&self, oid: Oid) -> Result<bool> {
-        if self.commit(oid)?.is_none() {
+    fn is_on_a_tag(&self, oid: Oid, stop: &AtomicBool) -> Result<bool> {
+        if !self.is_commit(oid)? {
             return Ok(false);
         }
-        let tips: Vec<Oid> = self.tags(MOST_BRANCHES)?.items.into_iter().map(|tag| tag.tip).collect();
-        if tips.is_empty() { Ok(false) } else { self.reaches(&tips, oid) }
+        let tips = self.tips_of_tags(stop)?;
+        if tips.is_empty() { Ok(false) } else { self.reaches(&tips, oid, stop) }
     }
 }
 

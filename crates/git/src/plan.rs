@@ -15,7 +15,7 @@ use gix::validate::path::component;
 
 use crate::error::{GitError, Result};
 use crate::objects::{NewObjects, NewTree};
-use crate::repo::{Repo, from_gix, to_gix};
+use crate::repo::{Repo, from_gix};
 
 /// A second opinion on names, for the file systems of every client.
 const NAMES: component::Options =
@@ -39,7 +39,7 @@ impl Repo {
         if let Err(breach) = check_files(files) {
             return Ok(Planned::Refused(breach));
         }
-        let commit = self.gix.find_commit(to_gix(base)).map_err(GitError::engine("read the base commit"))?;
+        let commit = self.small_commit(base)?;
         let root = commit.tree().map_err(GitError::engine("read the base tree"))?;
         let mut folders = Folders { engine: &self.gix, listed: HashMap::new() };
         // Without its repository the editor leaves out no object because one of that name is there: a power cut may

@@ -1,7 +1,7 @@
-//! Reading refs and ancestry: tips, markers, branches.
+//! Reading refs: tips, markers, branches.
 
-use std::collections::HashSet;
 use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use countersign_core::gitnest::branch::BranchName;
 use countersign_core::gitnest::oid::Oid;
@@ -10,7 +10,7 @@ use gix::RefStore;
 use gix::refs::{Reference, Target};
 
 use crate::error::{GitError, Result};
-use crate::repo::{Repo, from_gix, to_gix};
+use crate::repo::{Repo, from_gix};
 
 /// How many branches are listed at most.
 pub const MOST_BRANCHES: usize = 1000;
@@ -135,6 +135,12 @@ fn find_packed(store: &RefStore, full: &str) -> Result<Option<Reference>> {
     Ok(found.map(Into::into))
 }
 
+/// Whether a name holds `part`, whatever its case.
+pub(crate) fn holding(part: &str) -> impl Fn(&BranchName) -> bool {
+    let part = part.to_lowercase();
+    move |name| part.is_empty() || name.as_str().to_lowercase().contains(&part)
+}
+
 impl Repo {
     /// The tip of a branch, or `None` where it does not exist.
     pub fn tip(&self, branch: &BranchName) -> Result<Option<Oid>> {
@@ -143,6 +149,12 @@ impl Repo {
 
     /// The branches in the order of their names, at most [`MOST_BRANCHES`].
     pub fn branches(&self) -> Result<Branches> {
+        self.branches_with("", &AtomicBool::new(false))
+    }
+
+    /// Those whose names hold `part`, whatever its case, as far as they were seen when `stop` was raised.
+    pub fn branches_with(&self, part: &str, stop: &AtomicBool) -> Result<Branches> {
+        let holds = holding(part);
         let refs = self.gix.references().map_err(GitError::engine("list refs"))?;
         let mut list = Branches::default();
         for found in refs.local_branches().map_err(GitError::engine("list branches"))? {
@@ -150,7 +162,10 @@ impl Repo {
             // A branch with a name that we refuse cannot be proposed to; it is not shown either.
             let Ok(name) = BranchName::parse(&found.name().shorten().to_string()) else { continue };
             let Some(id) = found.try_id() else { continue };
-            if list.items.len() == MOST_BRANCHES {
+            if !holds(&name) {
+                continue;
+            }
+            if list.items.len() == MOST_BRANCHES || stop.load(Ordering::Relaxed) {
                 list.truncated = true;
                 break;
             }
@@ -163,47 +178,5 @@ impl Repo {
     pub fn head_branch(&self) -> Result<Option<BranchName>> {
         let name = self.gix.head_name().map_err(GitError::engine("read HEAD"))?;
         Ok(name.and_then(|name| BranchName::parse(&name.shorten().to_string()).ok()))
-    }
-
-    /// The first parent of a commit; a repository's first commit has none.
-    pub fn first_parent(&self, commit: Oid) -> Result<Option<Oid>> {
-        let commit = self.gix.find_commit(to_gix(commit)).map_err(GitError::engine("read the commit"))?;
-        commit.parent_ids().next().map(|id| from_gix(&id)).transpose()
-    }
-
-    /// Whether `old` is `new` or in its history. Unknown commits are in nobody's history.
-    pub fn is_ancestor(&self, old: Oid, new: Oid) -> Result<bool> {
-        if old == new {
-            return Ok(true);
-        }
-        if !self.gix.has_object(to_gix(old)) {
-            return Ok(false);
-        }
-        self.reaches(&[new], old)
-    }
-
-    /// Whether the history of any of `tips` holds `wanted`, newest commits first.
-    pub(crate) fn reaches(&self, tips: &[Oid], wanted: Oid) -> Result<bool> {
-        let unique: HashSet<Oid> = tips.iter().copied().collect();
-        if unique.contains(&wanted) {
-            return Ok(true);
-        }
-        let order = gix::traverse::commit::simple::CommitTimeOrder::NewestFirst;
-        let walk = self
-            .gix
-            .rev_walk(unique.into_iter().map(to_gix))
-            .sorting(gix::revision::walk::Sorting::ByCommitTime(order))
-            .all()
-            .map_err(GitError::engine("walk the history"))?;
-        let wanted = to_gix(wanted);
-        for (count, commit) in walk.enumerate() {
-            if count == MOST_COMMITS {
-                return Err(GitError::TooMuch { what: "the history" });
-            }
-            if commit.map_err(GitError::engine("walk the history"))?.id == wanted {
-                return Ok(true);
-            }
-        }
-        Ok(false)
     }
 }

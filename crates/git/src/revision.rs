@@ -1,6 +1,7 @@
 //! Naming a commit: a branch, or the full id of a commit that a branch leads to.
 
 use std::collections::HashSet;
+use std::sync::atomic::AtomicBool;
 
 use countersign_core::gitnest::branch::{BranchName, NotABranchName};
 use countersign_core::gitnest::oid::Oid;
@@ -30,18 +31,24 @@ impl Revision {
 }
 
 impl Repo {
-    /// The commit that is named, or `None` where no branch has that name or leads there.
-    pub fn resolve(&self, revision: &Revision) -> Result<Option<Oid>> {
+    /// The commit that is named, or `None` where no branch has that name or leads there. A commit is looked for until
+    /// `stop` is raised.
+    pub fn resolve(&self, revision: &Revision, stop: &AtomicBool) -> Result<Option<Oid>> {
         match revision {
             Revision::Branch(branch) => self.tip(branch),
-            Revision::Commit(oid) => Ok(self.is_on_a_branch(*oid)?.then_some(*oid)),
+            Revision::Commit(oid) => Ok(self.is_on_a_branch(*oid, stop)?.then_some(*oid)),
         }
     }
 
-    /// Whether any branch leads to the commit.
-    pub(crate) fn is_on_a_branch(&self, oid: Oid) -> Result<bool> {
+    /// Whether there is a commit of that id.
+    pub(crate) fn is_commit(&self, oid: Oid) -> Result<bool> {
         let header = self.gix.try_find_header(to_gix(oid)).map_err(GitError::engine("look for a commit"))?;
-        if header.is_none_or(|header| header.kind() != gix::objs::Kind::Commit) {
+        Ok(header.is_some_and(|header| header.kind() == gix::objs::Kind::Commit))
+    }
+
+    /// Whether any branch leads to the commit; it is looked for until `stop` is raised.
+    pub(crate) fn is_on_a_branch(&self, oid: Oid, stop: &AtomicBool) -> Result<bool> {
+        if !self.is_commit(oid)? {
             return Ok(false);
         }
         let refs = self.gix.references().map_err(GitError::engine("list refs"))?;
@@ -53,7 +60,7 @@ impl Repo {
             }
         }
         let tips: Vec<Oid> = tips.into_iter().collect();
-        self.reaches(&tips, oid)
+        self.reaches(&tips, oid, stop)
     }
 }
 

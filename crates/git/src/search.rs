@@ -76,7 +76,7 @@ impl GitHost {
         revision: Revision,
         search: Search,
     ) -> Result<Option<Matches>> {
-        let work = move |repo: &Repo, stop: &AtomicBool| match repo.resolve(&revision)? {
+        let work = move |repo: &Repo, stop: &AtomicBool| match repo.resolve(&revision, stop)? {
             Some(commit) => repo.search(commit, &search, stop).map(Some),
             None => Ok(None),
         };

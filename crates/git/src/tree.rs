@@ -6,11 +6,9 @@ use gix::bstr::ByteSlice as _;
 use gix::objs::TreeRef;
 use gix::objs::tree::EntryKind as Mode;
 
+use crate::bounded::MOST_TREE;
 use crate::error::{GitError, Result};
 use crate::repo::{Repo, from_gix, to_gix};
-
-/// How many bytes a folder's own object may have: some hundred thousand entries.
-const MOST_TREE_BYTES: u64 = 16 << 20;
 
 /// What an entry of a folder is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -78,7 +76,7 @@ impl Repo {
     /// What lies at `path` in `commit`, or `None`. The empty path is the root; slashes at either
     /// end mean nothing, and no part of a path ever means "the folder above".
     pub fn find(&self, commit: Oid, path: impl AsRef<[u8]>) -> Result<Option<Node>> {
-        let commit = self.gix.find_commit(to_gix(commit)).map_err(GitError::engine("read a commit"))?;
+        let commit = self.small_commit(commit)?;
         let root = commit.tree_id().map_err(GitError::engine("read a commit"))?;
         self.find_below(from_gix(&root)?, &TreePath::new(path))
     }
@@ -119,7 +117,7 @@ impl Repo {
 
     /// The bytes of a folder's object, when they are not absurdly many.
     pub(crate) fn tree_data(&self, oid: Oid) -> Result<Vec<u8>> {
-        if self.size_of(oid)? > MOST_TREE_BYTES {
+        if self.size_of(oid)? > MOST_TREE {
             return Err(GitError::TooMuch { what: "a folder" });
         }
         let tree = self.gix.find_tree(to_gix(oid)).map_err(GitError::engine("read a folder"))?;

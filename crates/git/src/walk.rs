@@ -7,7 +7,7 @@ use std::rc::Rc;
 use countersign_core::gitnest::oid::Oid;
 
 use crate::error::{GitError, Result};
-use crate::repo::{Repo, from_gix, to_gix};
+use crate::repo::{Repo, from_gix};
 
 /// How many bytes of decoded objects a walk keeps: neighbouring commits share most of their trees.
 const CACHE: usize = 16 << 20;
@@ -23,7 +23,7 @@ pub(crate) struct Point {
 /// A walk under way.
 pub(crate) struct Walk {
     pub(crate) repo: Repo,
-    points: HashMap<Oid, Rc<Point>>,
+    points: HashMap<Oid, Option<Rc<Point>>>,
     queue: BinaryHeap<(i64, Reverse<usize>, Oid)>,
     known: HashSet<Oid>,
 }
@@ -37,27 +37,24 @@ impl Walk {
         Self { repo, points: HashMap::new(), queue: BinaryHeap::new(), known: HashSet::new() }
     }
 
-    /// Reads a commit, once.
-    pub(crate) fn point(&mut self, oid: Oid) -> Result<Rc<Point>> {
+    /// Reads a commit, once; `None` where it has more bytes than are read.
+    pub(crate) fn point(&mut self, oid: Oid) -> Result<Option<Rc<Point>>> {
         if let Some(known) = self.points.get(&oid) {
-            return Ok(Rc::clone(known));
+            return Ok(known.clone());
         }
-        let wrong = "read a commit";
-        let commit = self.repo.gix.find_commit(to_gix(oid)).map_err(GitError::engine(wrong))?;
-        let tree = commit.tree_id().map_err(GitError::engine(wrong))?;
-        let point = Rc::new(Point {
-            tree: from_gix(&tree)?,
-            parents: commit.parent_ids().map(|id| from_gix(&id)).collect::<Result<_>>()?,
-            time: commit.time().map_err(GitError::engine(wrong))?.seconds,
-        });
-        self.points.insert(oid, Rc::clone(&point));
+        let point = match self.repo.small_commit(oid) {
+            Ok(commit) => Some(Rc::new(point_of(&commit)?)),
+            Err(GitError::TooMuch { .. }) => None,
+            Err(error) => return Err(error),
+        };
+        self.points.insert(oid, point.clone());
         Ok(point)
     }
 
-    /// Puts a commit in the queue, unless it was there before.
+    /// Puts a commit in the queue, unless it was there before. One that cannot be read goes last.
     pub(crate) fn push(&mut self, oid: Oid) -> Result<()> {
         if self.known.insert(oid) {
-            let time = self.point(oid)?.time;
+            let time = self.point(oid)?.map_or(i64::MIN, |point| point.time);
             // Of two with the same time, the one that came first goes first.
             self.queue.push((time, Reverse(self.known.len()), oid));
         }
@@ -79,4 +76,13 @@ impl Walk {
     pub(crate) fn waits(&self, holds: impl Fn(Oid) -> bool) -> bool {
         self.queue.iter().any(|(_, _, oid)| holds(*oid))
     }
+}
+
+fn point_of(commit: &gix::Commit<'_>) -> Result<Point> {
+    let wrong = "read a commit";
+    Ok(Point {
+        tree: from_gix(&commit.tree_id().map_err(GitError::engine(wrong))?)?,
+        parents: commit.parent_ids().map(|id| from_gix(&id)).collect::<Result<_>>()?,
+        time: commit.time().map_err(GitError::engine(wrong))?.seconds,
+    })
 }

@@ -29,11 +29,12 @@ document.addEventListener("keydown", (event) => {
   }
 });
 
-// Keys. j and k walk a list or the queue; a goes to Approve, d to Decline. Never while one types.
+// Keys. j and k walk a list, or the queue where a page has its buttons; the pages of a list are turned by its own.
+// a goes to Approve, d to Decline. Never while one types.
 const typing = (element) => element.closest("input, textarea, select, [contenteditable]");
 
 function walk(step) {
-  const neighbour = find(step > 0 ? "a[rel=next]" : "a[rel=prev]");
+  const neighbour = find(`a[data-step="${step}"]`);
   if (neighbour) return neighbour.click();
   const links = [...document.querySelectorAll("[data-walk]")];
   const at = links.indexOf(document.activeElement);

@@ -104,6 +104,17 @@ fn rule(error: &serde_json::Error) -> String {
     format!("JSON that is whole, at line {} column {}", error.line(), error.column())
 }
 
+/// The fields of a query, with a problem for one that cannot be read.
+#[derive(Debug)]
+pub(crate) struct Fields<T>(pub(crate) T);
+
+impl<T: DeserializeOwned> FromRequestParts<Web> for Fields<T> {
+    type Rejection = ApiProblem;
+    async fn from_request_parts(parts: &mut Parts, _: &Web) -> Result<Self, Self::Rejection> {
+        crate::query::read(parts).map(Self).map_err(ApiProblem)
+    }
+}
+
 /// The ids in an address. What is no id names nothing.
 #[derive(Debug)]
 pub(crate) struct Ids<T>(pub(crate) T);

@@ -15,6 +15,7 @@ mod live;
 pub mod page;
 pub mod part;
 mod place;
+mod query;
 pub mod route;
 mod state;
 

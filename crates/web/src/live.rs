@@ -7,7 +7,7 @@ mod part;
 mod stream;
 mod watched;
 
-use axum::extract::{Query, State};
+use axum::extract::State;
 use axum::response::sse::Sse;
 use axum::response::{IntoResponse, Response};
 use countersign_core::problem::{Code, Problem};
@@ -15,6 +15,7 @@ use http::HeaderMap;
 
 use crate::answer::PageProblem;
 use crate::credential::SessionCaller;
+use crate::query::Query;
 use crate::state::Web;
 
 pub(crate) use part::{Shown, Snapshot};

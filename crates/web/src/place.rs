@@ -88,7 +88,8 @@ impl Place {
 /// Whether a byte stands in the path or the query of an address (RFC 3986 §3.3, §3.4), coded or not.
 const fn of_address(byte: u8) -> bool {
     byte.is_ascii_alphanumeric()
-        || matches!(byte, b'-' | b'.' | b'_' | b'~' | b'/' | b'%' | b'?' | b'=' | b'&')
+        || matches!(byte, b'-' | b'.' | b'_' | b'~' | b'/' | b'%' | b'?' | b':' | b'@')
+        || matches!(byte, b'!' | b'$' | b'&' | b'\'' | b'(' | b')' | b'*' | b'+' | b',' | b';' | b'=')
 }
 
 #[cfg(test)]
@@ -111,6 +112,9 @@ mod tests {
             format!("/repositories/{id}?ref=feature/x"),
             format!("/repositories/{id}/files/src/a%20b%3Fc.rs?ref=refs/tags/v1&from=10"),
             format!("/repositories/{id}/search?q=a%26b"),
+            // As forms write it: a space is a plus, and an asterisk stands for itself.
+            format!("/repositories/{id}/search?q=let+x+*+y&path=src%2F"),
+            format!("/repositories/{id}/files/a(1),b@2:3!.txt"),
             "/external-assistant-authorize?h=Ab-_9".to_owned(),
         ] {
             assert_eq!(Place::parse(&path).path(), path);

@@ -81,6 +81,15 @@ async function walk(page) {
   await page.getByRole("link", { name: "File", exact: true }).click();
   await page.waitForURL(/files\/src\/busy\.rs\?ref=[0-9a-f]{40}$/);
 
+  await page.goto(`${front}/history`);
+  await page.getByRole("link", { name: "Next", exact: true }).waitFor();
+  const rows = page.locator("[data-walk]");
+  for (const [key, at] of [["j", 0], ["j", 1], ["k", 0]]) {
+    await page.keyboard.press(key);
+    assert.ok(await rows.nth(at).evaluate((row) => row === document.activeElement), `${key} goes to row ${at}`);
+  }
+  assert.equal(page.url(), `${front}/history`, "no key turned the page");
+
   await page.getByRole("link", { name: "Branches", exact: true }).click();
   await page.getByText("1 ahead, 0 behind").waitFor();
   await clean(page, "branches");

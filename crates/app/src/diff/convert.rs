@@ -1,8 +1,8 @@
 //! From the diff of the git crate to what pages show.
 
-use countersign_git::diff::{Body, Change, Diff, FileDiff as GitFile, Line as GitLine};
+use countersign_git::diff::{Body, Change, Diff, FileDiff as GitFile, Line as GitLine, Mode};
 
-use super::view::{FileBody, FileChange, FileDiff, Hunk, Line};
+use super::view::{FileBody, FileChange, FileDiff, FileMode, Hunk, Line};
 
 /// The files of a diff, in its order.
 pub(crate) fn files(diff: Diff) -> Vec<FileDiff> {
@@ -10,7 +10,7 @@ pub(crate) fn files(diff: Diff) -> Vec<FileDiff> {
 }
 
 fn file(file: GitFile) -> FileDiff {
-    let GitFile { path, change, added, removed, body } = file;
+    let GitFile { path, change, old_mode, new_mode, added, removed, body } = file;
     let change = match change {
         Change::Added => FileChange::Added,
         Change::Modified => FileChange::Modified,
@@ -25,8 +25,19 @@ fn file(file: GitFile) -> FileDiff {
         ),
         Body::Binary => FileBody::Binary,
         Body::TooLarge(lines) => FileBody::TooLarge(lines),
+        Body::NotCompared => FileBody::NotCompared,
     };
-    FileDiff { path: path.to_string(), place: path, change, added, removed, body }
+    let (old_mode, new_mode) = (old_mode.map(mode), new_mode.map(mode));
+    FileDiff { path: path.to_string(), place: path, change, old_mode, new_mode, added, removed, body }
+}
+
+const fn mode(mode: Mode) -> FileMode {
+    match mode {
+        Mode::File => FileMode::File,
+        Mode::Executable => FileMode::Executable,
+        Mode::Symlink => FileMode::Symlink,
+        Mode::Submodule => FileMode::Submodule,
+    }
 }
 
 fn line(line: GitLine) -> Line {

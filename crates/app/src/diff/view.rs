@@ -13,6 +13,19 @@ pub enum FileChange {
     Removed,
 }
 
+/// What a path is, as Git's modes say it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FileMode {
+    /// 100644.
+    File,
+    /// 100755.
+    Executable,
+    /// 120000.
+    Symlink,
+    /// 160000.
+    Submodule,
+}
+
 /// What can be shown of a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum FileBody {
@@ -22,6 +35,8 @@ pub enum FileBody {
     Binary,
     /// More than a page can hold; the number of its lines.
     TooLarge(usize),
+    /// Not compared: too many bytes, or the page had no room or no time left for it.
+    NotCompared,
 }
 
 /// One file of a change.
@@ -33,6 +48,10 @@ pub struct FileDiff {
     pub place: TreePath,
     /// What happens to it.
     pub change: FileChange,
+    /// What it was; `None` where it was not there, and in a proposal, which changes no modes.
+    pub old_mode: Option<FileMode>,
+    /// What it is; `None` where it is gone, and in a proposal.
+    pub new_mode: Option<FileMode>,
     /// Lines that come.
     pub added: usize,
     /// Lines that go.

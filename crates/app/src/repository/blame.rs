@@ -36,17 +36,18 @@ pub async fn blame(
 }
 
 async fn run(app: &App, permit: Permit<Opened>, request: BrowseRequest) -> Result<BlameView, Problem> {
+    let person = permit.person()?;
     let opened = permit.target().clone();
     let asked = Asked::read(request.reference.clone(), &opened)?;
-    let look = move |repo: &Repo| Seen::look(repo, &asked);
-    let seen = app.git.with(opened.id, look).await.map_err(git_problem)?;
+    let look = move |repo: &Repo, stop: &AtomicBool| Seen::look(repo, &asked, stop);
+    let seen = app.git.desk(person).within(opened.id, heading::LOOK_TIME, look).await.map_err(git_problem)?;
     let commit = seen.as_ref().and_then(Seen::oid);
     let (Some(seen), Some(commit)) = (seen, commit) else {
         return Err(heading::missing(request.reference.as_deref()));
     };
     let (path, page) = (request.path.clone(), Page { offset: request.offset, limit: LINES });
     let work = move |repo: &Repo, stop: &AtomicBool| repo.blame(commit, &path, page, stop);
-    let body = match app.git.within(opened.id, TIME, work).await {
+    let body = match app.git.desk(person).within(opened.id, TIME, work).await {
         Ok(Blamed::NoFile) => return Err(no_path(&request.path, commit)),
         Ok(Blamed::Done(blame)) => done(app, *blame),
         Ok(Blamed::Binary) => BlameBody::Binary,

@@ -1,11 +1,12 @@
 //! Browse a repository as a person: a folder with its last changes and its introduction, or a file.
 
+use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use countersign_core::caller::Caller;
 use countersign_core::gitnest::oid::Oid;
 use countersign_core::gitnest::tree_path::TreePath;
-use countersign_core::id::ResourceId;
+use countersign_core::id::{ResourceId, UserId};
 use countersign_core::problem::{Code, Problem};
 use countersign_git::Repo;
 use countersign_git::file::{FileSlice, MOST_TEXT_BYTES};
@@ -73,23 +74,25 @@ enum Found {
 }
 
 async fn run(app: &App, permit: Permit<Opened>, request: BrowseRequest) -> Result<BrowseView, Problem> {
+    let person = permit.person()?;
     let opened = permit.target().clone();
     let asked = Asked::read(request.reference.clone(), &opened)?;
     let (path, offset) = (request.path.clone(), request.offset);
-    let look = move |repo: &Repo| {
-        let Some(seen) = Seen::look(repo, &asked)? else { return Ok(None) };
+    let look = move |repo: &Repo, stop: &AtomicBool| {
+        let Some(seen) = Seen::look(repo, &asked, stop)? else { return Ok(None) };
         let found = match seen.oid() {
             Some(commit) => find(repo, commit, &path, offset)?,
             None => Found::NoCommit,
         };
         Ok(Some((seen, found)))
     };
-    let found = app.git.with(opened.id, look).await.map_err(git_problem)?;
+    let found =
+        app.git.desk(person).within(opened.id, heading::LOOK_TIME, look).await.map_err(git_problem)?;
     let Some((seen, found)) = found else {
         return Err(heading::missing(request.reference.as_deref()));
     };
     let at = (opened.id, seen.oid());
-    let (body, latest) = body(app, at, &request, found).await?;
+    let (body, latest) = body((app, person), at, &request, found).await?;
     Ok(BrowseView { heading: heading::heading(opened, seen), path: request.path, body, latest })
 }
 
@@ -141,7 +144,7 @@ pub(super) fn lines(slice: FileSlice) -> Lines {
 
 /// What the page shows of it, with the history beside it as far as it is found in time.
 async fn body(
-    app: &App,
+    (app, person): (&App, UserId),
     (id, commit): (ResourceId, Option<Oid>),
     request: &BrowseRequest,
     found: Found,
@@ -159,13 +162,19 @@ async fn body(
         Found::Submodule(oid) => (Vec::new(), BrowseBody::Submodule { oid }),
     };
     let path = request.path.clone();
-    let changes = move |repo: &Repo, stop: &std::sync::atomic::AtomicBool| {
+    let changes = move |repo: &Repo, stop: &AtomicBool| {
         let one = Page { offset: 0, limit: 1 };
         let latest = repo.log(commit, &path, one, stop)?;
         Ok((latest, repo.last_changes(commit, &path, &names, stop)?))
     };
-    let changes = app.git.within(id, LAST_TIME, changes).await.map_err(git_problem)?;
-    Ok(dated(app, body, &changes))
+    Ok(match app.git.desk(person).within(id, LAST_TIME, changes).await {
+        Ok(changes) => dated(app, body, &changes),
+        // What was changed last is a help: the page is there without it.
+        Err(error) => {
+            tracing::warn!(%error, repository = %id, path = %request.path, "the last changes cannot be read");
+            (body, None)
+        }
+    })
 }
 
 fn dated(

@@ -1,5 +1,8 @@
 //! One commit as a person sees it: header, message, signature, changes.
 
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
 use countersign_core::caller::Caller;
 use countersign_core::gitnest::oid::Oid;
 use countersign_core::id::{ProposalId, ResourceId};
@@ -7,6 +10,7 @@ use countersign_core::problem::Problem;
 use countersign_core::proposal::ProposalState;
 use countersign_core::role::MemberRole;
 use countersign_core::scope::TokenScope;
+use countersign_git::Repo;
 use countersign_git::diff::{Bounds, Diff};
 use countersign_git::history::{CommitInfo, Stamp};
 use countersign_git::named::Reference;
@@ -24,6 +28,9 @@ use crate::git_problem::git_problem;
 pub const COMMIT: Action =
     Action { name: "repository.commit", need: Need::Person(TokenScope::Api), effect: Effect::Read };
 
+/// How long a commit is looked for, and its changes compared.
+const TIME: Duration = Duration::from_secs(4);
+
 /// One commit that a branch or a tag leads to.
 pub async fn commit(app: &App, caller: &Caller, id: ResourceId, oid: &str) -> Result<CommitView, Problem> {
     let oid = oid.to_owned();
@@ -39,22 +46,25 @@ pub async fn commit(app: &App, caller: &Caller, id: ResourceId, oid: &str) -> Re
                 Ok(Found::resource((row, oid), id, MemberRole::Viewer))
             })
         },
-        |permit| run(app, permit, id),
+        |permit| async move {
+            let done = run(app, permit, id).await;
+            done.map_err(|problem| problem.fact("repository", id.to_string()))
+        },
     )
     .await
 }
 
 async fn run(app: &App, permit: Permit<(Repository, Oid)>, id: ResourceId) -> Result<CommitView, Problem> {
     let (row, oid) = permit.target().clone();
-    let read = move |repo: &countersign_git::Repo| {
-        if repo.look_up(&Reference::Commit(oid))?.is_none() {
+    let read = move |repo: &Repo, stop: &AtomicBool| {
+        if repo.look_up(&Reference::Commit(oid), stop)?.is_none() {
             return Ok(None);
         }
         let info = repo.commit(oid)?;
-        let diff = repo.diff_of_commit(oid, Bounds::COMMIT)?;
+        let diff = repo.diff_of_commit(oid, Bounds::COMMIT, stop)?;
         Ok(info.map(|info| (info, diff)))
     };
-    let read = app.git.with(id, read).await.map_err(git_problem)?;
+    let read = app.git.desk(permit.person()?).within(id, TIME, read).await.map_err(git_problem)?;
     let (info, diff) = read.ok_or_else(|| open::no_commit(oid))?;
     let (slug, proposal) = beside(app, &permit, id, &info).await?;
     Ok(view(app, (row, id), (info, diff), &slug, proposal))

@@ -45,6 +45,7 @@ pub async fn grep(
 }
 
 async fn run(app: &App, permit: Permit<Opened>, request: GrepRequest) -> Result<GrepView, Problem> {
+    let person = permit.person()?;
     let opened = permit.target().clone();
     let asked = Asked::read(request.reference.clone(), &opened)?;
     let wrong = wrong(&request.query);
@@ -56,14 +57,14 @@ async fn run(app: &App, permit: Permit<Opened>, request: GrepRequest) -> Result<
     };
     let looks = wrong.is_none() && !request.query.is_empty();
     let look = move |repo: &Repo, stop: &AtomicBool| {
-        let Some(seen) = Seen::look(repo, &asked)? else { return Ok(None) };
+        let Some(seen) = Seen::look(repo, &asked, stop)? else { return Ok(None) };
         let found = match seen.oid().filter(|_| looks) {
             Some(commit) => repo.search(commit, &search, stop)?,
             None => Matches::default(),
         };
         Ok(Some((seen, found)))
     };
-    let found = app.git.within(opened.id, MOST_TIME, look).await.map_err(git_problem)?;
+    let found = app.git.desk(person).within(opened.id, MOST_TIME, look).await.map_err(git_problem)?;
     let (seen, found) = found.ok_or_else(|| heading::missing(request.reference.as_deref()))?;
     Ok(GrepView {
         heading: heading::heading(opened, seen),

@@ -1,5 +1,8 @@
 //! What every page of a repository begins with: its row, the commit that the address names, branches and tags.
 
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
 use countersign_core::caller::Caller;
 use countersign_core::gitnest::branch::BranchName;
 use countersign_core::gitnest::oid::Oid;
@@ -23,6 +26,8 @@ use crate::gate::{self, Action, Effect, Found, Need, Permit};
 
 /// How many branches, and how many tags, a page names.
 const NAMED: usize = 50;
+/// How long the commit that an address names is looked for, and what lies there is read.
+pub(super) const LOOK_TIME: Duration = Duration::from_secs(3);
 
 /// The action of looking at a page of a repository.
 pub(super) const fn action(name: &'static str) -> Action {
@@ -82,7 +87,9 @@ where
         },
         |permit| {
             let (role, opened) = (permit.role(), permit.target().clone());
-            body(permit.with(Opened { role, ..opened }).0)
+            let done = body(permit.with(Opened { role, ..opened }).0);
+            // Who came so far may know the repository, and finds the way back to it.
+            async move { done.await.map_err(|problem| problem.fact("repository", id.to_string())) }
         },
     )
     .await
@@ -126,20 +133,29 @@ impl Seen {
     }
 
     /// The commit alone, for what shows no branches.
-    pub(super) fn commit(repo: &Repo, asked: &Asked) -> countersign_git::Result<Option<Oid>> {
-        Ok(repo.look_up(&asked.reference)?.map(|(_, oid)| oid))
+    pub(super) fn commit(
+        repo: &Repo,
+        asked: &Asked,
+        stop: &AtomicBool,
+    ) -> countersign_git::Result<Option<Oid>> {
+        Ok(repo.look_up(&asked.reference, stop)?.map(|(_, oid)| oid))
     }
 
     /// Looks. The default branch may be missing, where nobody pushed yet; whatever else is named must be there,
-    /// and `None` says that it is not.
-    pub(super) fn look(repo: &Repo, asked: &Asked) -> countersign_git::Result<Option<Self>> {
-        let at = repo.look_up(&asked.reference)?.map(|(named, oid)| at(named, oid, &asked.default));
+    /// and `None` says that it is not. A commit is looked for until `stop` is raised.
+    pub(super) fn look(
+        repo: &Repo,
+        asked: &Asked,
+        stop: &AtomicBool,
+    ) -> countersign_git::Result<Option<Self>> {
+        let at = repo.look_up(&asked.reference, stop)?.map(|(named, oid)| at(named, oid, &asked.default));
         if at.is_none() && asked.text.is_some() {
             return Ok(None);
         }
-        let (branches, tags) = (repo.branches()?, repo.tags(NAMED)?);
+        let (branches, tags) = (repo.branches_with("", stop)?, repo.tags_with("", NAMED, stop)?);
+        let default = repo.tip(&asked.default)?.map(|_| &asked.default);
         let more = branches.truncated || tags.truncated || branches.items.len() > NAMED;
-        Ok(Some(Self { at, branches: first(&branches, &asked.default), tags: last(&tags), more }))
+        Ok(Some(Self { at, branches: first(&branches, default), tags: last(&tags), more }))
     }
 }
 
@@ -162,11 +178,10 @@ fn at(named: Named, oid: Oid, default: &BranchName) -> At {
     }
 }
 
-fn first(branches: &Branches, default: &BranchName) -> Vec<String> {
-    let is_default = |name: &&BranchName| *name == default;
-    let names = || branches.items.iter().map(|branch| &branch.name);
-    let all = names().filter(is_default).chain(names().filter(|name| !is_default(name)));
-    all.take(NAMED).map(ToString::to_string).collect()
+/// The default branch, wherever its name stands among the others, and the first of these.
+fn first(branches: &Branches, default: Option<&BranchName>) -> Vec<String> {
+    let others = branches.items.iter().map(|branch| &branch.name).filter(|name| Some(*name) != default);
+    default.into_iter().chain(others).take(NAMED).map(ToString::to_string).collect()
 }
 
 fn last(tags: &Branches) -> Vec<String> {
@@ -211,7 +226,7 @@ pub(super) fn line(app: &App, commit: &CommitInfo) -> CommitLine {
     CommitLine {
         oid: commit.oid,
         title: commit.title().chars().take(300).collect(),
-        author: commit.author.name.clone(),
+        author: commit.author.name.chars().take(300).collect(),
         at: commit.committer.at,
         signed: matches!(app.signer.verify(&commit.bytes), Signature::Good(_)),
     }

@@ -38,26 +38,49 @@ pub async fn history(
 }
 
 async fn run(app: &App, permit: Permit<Opened>, request: BrowseRequest) -> Result<HistoryView, Problem> {
+    let person = permit.person()?;
     let opened = permit.target().clone();
     let asked = Asked::read(request.reference.clone(), &opened)?;
     let offset = request.offset.min(DEEPEST);
     let (path, page) = (request.path.clone(), Page { offset, limit: COMMITS });
     let look = move |repo: &Repo, stop: &AtomicBool| {
-        let Some(seen) = Seen::look(repo, &asked)? else { return Ok(None) };
+        let Some(seen) = Seen::look(repo, &asked, stop)? else { return Ok(None) };
         let log = match seen.oid() {
             Some(commit) => repo.log(commit, &path, page, stop)?,
             None => Log::default(),
         };
         Ok(Some((seen, log)))
     };
-    let found = app.git.within(opened.id, TIME, look).await.map_err(git_problem)?;
+    let found = app.git.desk(person).within(opened.id, TIME, look).await.map_err(git_problem)?;
     let (seen, log) = found.ok_or_else(|| heading::missing(request.reference.as_deref()))?;
+    let (more, cut) = rest(offset, &log);
     Ok(HistoryView {
         heading: heading::heading(opened, seen),
         path: request.path,
         commits: log.items.iter().map(|commit| heading::line(app, commit)).collect(),
         offset,
-        more: log.more,
-        cut: log.cut,
+        more,
+        cut,
     })
+}
+
+/// Whether there is a next page, and whether the history goes on beyond what pages show.
+const fn rest(offset: usize, log: &Log) -> (bool, bool) {
+    let deepest = offset >= DEEPEST;
+    (log.more && !deepest, log.cut || (log.more && deepest))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_deepest_page_has_no_next_one_and_says_that_the_history_goes_on() {
+        let log = |more, cut| Log { more, cut, ..Log::default() };
+        assert_eq!(rest(0, &log(true, false)), (true, false));
+        assert_eq!(rest(DEEPEST - 1, &log(true, false)), (true, false));
+        assert_eq!(rest(DEEPEST, &log(true, false)), (false, true));
+        assert_eq!(rest(DEEPEST, &log(false, false)), (false, false));
+        assert_eq!(rest(50, &log(false, true)), (false, true));
+    }
 }

@@ -1,5 +1,7 @@
 //! What an owner of a repository manages: how its settings stand, and what can be chosen.
 
+use std::sync::atomic::AtomicBool;
+
 use countersign_core::caller::Caller;
 use countersign_core::id::{ProjectId, ResourceId};
 use countersign_core::problem::Problem;
@@ -37,11 +39,13 @@ pub async fn manage(app: &App, caller: &Caller, id: ResourceId) -> Result<Manage
 }
 
 async fn run(app: &App, permit: Permit<Opened>) -> Result<ManageView, Problem> {
+    let person = permit.person()?;
     let opened = permit.target().clone();
     let project = permit.place().and_then(|place| place.project);
     let asked = Asked::read(None, &opened)?;
-    let look = move |repo: &Repo| Ok((Seen::look(repo, &asked)?, repo.branches()?));
-    let (seen, branches) = app.git.with(opened.id, look).await.map_err(git_problem)?;
+    let look = move |repo: &Repo, stop: &AtomicBool| Ok((Seen::look(repo, &asked, stop)?, repo.branches()?));
+    let (seen, branches) =
+        app.git.desk(person).within(opened.id, heading::LOOK_TIME, look).await.map_err(git_problem)?;
     let seen = seen.ok_or_else(|| heading::missing(None))?;
     let mut branches: Vec<String> =
         branches.items.into_iter().map(|branch| branch.name.to_string()).collect();

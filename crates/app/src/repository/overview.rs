@@ -1,8 +1,10 @@
 //! The repositories that a person sees, by project, with what happened last.
 
+use std::sync::atomic::AtomicBool;
+
 use countersign_core::caller::Caller;
 use countersign_core::gitnest::branch::BranchName;
-use countersign_core::id::ResourceId;
+use countersign_core::id::{ResourceId, UserId};
 use countersign_core::problem::Problem;
 use countersign_git::Repo;
 use countersign_git::history::CommitInfo;
@@ -41,7 +43,8 @@ pub async fn overview(
 }
 
 async fn run(app: &App, permit: Permit<()>, query: String, offset: usize) -> Result<OverviewView, Problem> {
-    let (whose, part) = ((permit.workspace(), permit.person()?), query.clone());
+    let person = permit.person()?;
+    let (whose, part) = ((permit.workspace(), person), query.clone());
     let number = |number: usize| i64::try_from(number).unwrap_or(i64::MAX);
     let window = Window { limit: number(ROWS + 1), offset: number(offset) };
     let read = app.db.read(move |t| {
@@ -53,7 +56,7 @@ async fn run(app: &App, permit: Permit<()>, query: String, offset: usize) -> Res
     let mut groups: Vec<OverviewGroup> = Vec::new();
     for (id, name, project, on, default_branch) in rows {
         let id = ResourceId::parse(&id).map_err(Problem::internal)?;
-        let last = last(app, id, &default_branch).await.map(|commit| heading::line(app, &commit));
+        let last = last((app, person), id, &default_branch).await.map(|commit| heading::line(app, &commit));
         let row = OverviewRow { id, name, gitnest: on.is_some(), default_branch, last };
         match groups.last_mut().filter(|group| group.project == project) {
             Some(group) => group.rows.push(row),
@@ -64,13 +67,13 @@ async fn run(app: &App, permit: Permit<()>, query: String, offset: usize) -> Res
 }
 
 /// The last commit of the default branch. One repository that cannot be read does not hide the others.
-async fn last(app: &App, id: ResourceId, branch: &str) -> Option<CommitInfo> {
+async fn last((app, person): (&App, UserId), id: ResourceId, branch: &str) -> Option<CommitInfo> {
     let branch = BranchName::parse(branch).ok()?;
-    let look = move |repo: &Repo| match repo.tip(&branch)? {
-        Some(tip) => repo.commit(tip),
+    let look = move |repo: &Repo, _: &AtomicBool| match repo.tip(&branch)? {
+        Some(tip) => repo.commit_line(tip),
         None => Ok(None),
     };
-    match app.git.with(id, look).await {
+    match app.git.desk(person).within(id, heading::LOOK_TIME, look).await {
         Ok(commit) => commit,
         Err(error) => {
             tracing::warn!(%error, repository = %id, "a repository in a list cannot be read");

@@ -1,5 +1,7 @@
 //! A file's own bytes: whole where they are few, else streamed.
 
+use std::sync::atomic::AtomicBool;
+
 use countersign_core::caller::Caller;
 use countersign_core::gitnest::tree_path::TreePath;
 use countersign_core::id::ResourceId;
@@ -72,23 +74,25 @@ async fn run(
     reference: Option<String>,
     path: TreePath,
 ) -> Result<RawFile, Problem> {
+    let person = permit.person()?;
     let opened = permit.target();
     let asked = Asked::read(reference.clone(), opened)?;
     let wanted = path.clone();
-    let look = move |repo: &Repo| {
-        let Some(commit) = Seen::commit(repo, &asked)? else { return Ok(None) };
+    let look = move |repo: &Repo, stop: &AtomicBool| {
+        let Some(commit) = Seen::commit(repo, &asked, stop)? else { return Ok(None) };
         let file = repo.find(commit, &wanted)?.filter(|node| node.kind == EntryKind::File);
         let Some(node) = file else { return Ok(Some((commit, None))) };
         Ok(Some((commit, Some((node.oid, repo.size(node.oid)?, repo.whole(node.oid, MOST_WHOLE)?)))))
     };
-    let found = app.git.with(opened.id, look).await.map_err(git_problem)?;
+    let found =
+        app.git.desk(person).within(opened.id, heading::LOOK_TIME, look).await.map_err(git_problem)?;
     let (commit, file) = found.ok_or_else(|| heading::missing(reference.as_deref()))?;
     let (oid, size, whole) = file.ok_or_else(|| no_path(&path, commit))?;
     let name = path.name().to_vec();
     if let Some(bytes) = whole {
         return Ok(RawFile { name, size, kind: kind(&bytes), bytes: RawBytes::Whole(bytes) });
     }
-    let mut streamed = app.git.stream(opened.id, oid).map_err(git_problem)?;
+    let mut streamed = app.git.desk(person).stream(opened.id, oid).await.map_err(git_problem)?;
     let head = streamed.head().await.map_err(git_problem)?;
     Ok(RawFile { name, size, kind: kind(&head), bytes: RawBytes::Streamed { head, rest: streamed } })
 }

@@ -1,5 +1,7 @@
 //! Read a repository at one commit: its branches, and a folder or some lines of a file.
 
+use std::sync::atomic::AtomicBool;
+
 use countersign_core::caller::Caller;
 use countersign_core::gitnest::oid::Oid;
 use countersign_core::id::ResourceId;
@@ -12,6 +14,7 @@ use countersign_git::tree::{EntryKind, Page};
 use countersign_store::repository::Repository;
 use serde::Serialize;
 
+use super::heading::LOOK_TIME;
 use super::open;
 use crate::App;
 use crate::gate::{self, Action, Effect, Found, Need, Permit};
@@ -130,8 +133,8 @@ async fn run(app: &App, permit: Permit<(Repository, Revision, ReadRequest)>) -> 
     let path = request.path.unwrap_or_default();
     let page = Page { offset: request.offset, limit: request.limit.unwrap_or(LINES).clamp(1, LINES_MAX) };
     let (asked, wanted) = (revision.clone(), path.clone());
-    let look = move |repo: &Repo| look(repo, &asked, &wanted, page);
-    let look = app.git.with(request.repository, look).await.map_err(git_problem)?;
+    let look = move |repo: &Repo, stop: &AtomicBool| look(repo, (&asked, stop), &wanted, page);
+    let look = app.git.within(request.repository, LOOK_TIME, look).await.map_err(git_problem)?;
     let Look::Seen { head, branches, more_branches, seen } = look else {
         return Err(open::nowhere(&revision));
     };
@@ -185,8 +188,13 @@ enum Seen {
     File { file: FileText, cut: bool },
 }
 
-fn look(repo: &Repo, revision: &Revision, path: &str, page: Page) -> countersign_git::Result<Look> {
-    let Some(head) = repo.resolve(revision)? else {
+fn look(
+    repo: &Repo,
+    (revision, stop): (&Revision, &AtomicBool),
+    path: &str,
+    page: Page,
+) -> countersign_git::Result<Look> {
+    let Some(head) = repo.resolve(revision, stop)? else {
         return Ok(Look::Nowhere);
     };
     let all = repo.branches()?;

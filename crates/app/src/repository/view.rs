@@ -10,7 +10,7 @@ use countersign_core::role::MemberRole;
 use countersign_core::time::Timestamp;
 
 pub use list::{
-    BranchRow, BranchesView, FileHits, GrepView, Hit, OverviewGroup, OverviewRow, OverviewView, TagRow,
+    BranchRow, BranchesView, FileHits, GrepView, Hit, Of, OverviewGroup, OverviewRow, OverviewView, TagRow,
 };
 pub use past::{BlameBody, BlameRun, BlameView, HistoryView};
 

@@ -57,6 +57,14 @@ impl History {
         self.stream.push(b'\n');
     }
 
+    /// Merges another branch, as it stands before the import, into one, without its changes.
+    pub fn merge(&mut self, branch: &str, other: &str, message: &str) {
+        self.commit(branch, message, &[]);
+        // The parents follow the message: `from`, where there is one, and then `merge`.
+        self.stream.pop();
+        self.stream.extend(format!("merge refs/heads/{other}^0\n\n").bytes());
+    }
+
     fn change(&mut self, path: &str, change: Change<'_>) {
         let (mode, content) = match change {
             Change::File(content) => ("100644", content),

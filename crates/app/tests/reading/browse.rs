@@ -1,7 +1,7 @@
 //! A person browses what they may read: each page behind the gate, and the same answer for what is not theirs.
 
 use countersign_app::repository::view::{AtKind, BlameBody, BrowseBody, BrowseView, FileBody};
-use countersign_app::repository::{self, BrowseRequest, GrepRequest};
+use countersign_app::repository::{self, BranchesRequest, BrowseRequest, GrepRequest};
 use countersign_app::testing::history::{Change, History, large};
 use countersign_app::testing::home::Home;
 use countersign_core::caller::Caller;
@@ -32,7 +32,7 @@ async fn every_page(home: &Home, caller: &Caller, id: ResourceId) -> Vec<Option<
         raw.await.err(),
         repository::blame(app, caller, id, file()).await.err(),
         repository::history(app, caller, id, file()).await.err(),
-        repository::branches(app, caller, id, 0).await.err(),
+        repository::branches(app, caller, id, BranchesRequest::default()).await.err(),
         repository::grep(app, caller, id, grep).await.err(),
     ]
 }
@@ -40,13 +40,13 @@ async fn every_page(home: &Home, caller: &Caller, id: ResourceId) -> Vec<Option<
 both!(every_page_is_shown_to_who_may_read_and_to_nobody_else, db, {
     let home = Home::over(db).await;
     let stranger = home.stranger().await;
-    let refusals = every_page(&home, &home.owner, home.repository).await;
+    let refusals = Box::pin(every_page(&home, &home.owner, home.repository)).await;
     let codes: Vec<Option<Code>> =
         refusals.into_iter().map(|problem| problem.map(|problem| problem.code)).collect();
     assert_eq!(codes, [None, Some(Code::BranchNotFound), None, None, None, None, None]);
     let nowhere = ResourceId::new(Uuid::from_u128(0xdead));
-    let foreign = every_page(&home, &stranger, home.repository).await;
-    for (foreign, none) in foreign.into_iter().zip(every_page(&home, &stranger, nowhere).await) {
+    let foreign = Box::pin(every_page(&home, &stranger, home.repository)).await;
+    for (foreign, none) in foreign.into_iter().zip(Box::pin(every_page(&home, &stranger, nowhere)).await) {
         let (foreign, none) = (foreign.unwrap(), none.unwrap());
         assert_eq!(
             (foreign.code, foreign.body()),
@@ -54,7 +54,7 @@ both!(every_page_is_shown_to_who_may_read_and_to_nobody_else, db, {
             "nobody learns that it exists"
         );
     }
-    for problem in every_page(&home, &home.agent, home.repository).await {
+    for problem in Box::pin(every_page(&home, &home.agent, home.repository)).await {
         assert_eq!(problem.unwrap().code, Code::AgentScopeDenied);
     }
     let of_stranger = repository::overview(home.app(), &stranger, "", 0).await.unwrap();

@@ -15,7 +15,7 @@ pub struct NotABranchName(pub &'static str);
 
 impl BranchName {
     /// Reads a short name. The rules are those of `git check-ref-format --branch`, and besides:
-    /// at most 200 bytes, no invisible characters, and no name that reads as an object id or as `HEAD`.
+    /// at most 200 bytes, no invisible characters, and no name that reads as an object id, as `HEAD` or as the full name of a ref.
     pub fn parse(name: &str) -> Result<Self, NotABranchName> {
         breach(name).map_or_else(|| Ok(Self(name.to_owned())), |rule| Err(NotABranchName(rule)))
     }
@@ -48,6 +48,9 @@ fn breach(name: &str) -> Option<&'static str> {
         |part: &str| part.is_empty() || part.starts_with('.') || part.to_ascii_lowercase().ends_with(".lock");
     if name.split('/').any(part) {
         return Some("has parts that are not empty, do not start with `.` and do not end with `.lock`");
+    }
+    if name.starts_with("refs/") {
+        return Some("does not begin with `refs/`, which begins the full name of a ref");
     }
     if name.len() == 40 && name.bytes().all(|b| b.is_ascii_hexdigit()) {
         return Some("does not read as an object id");
@@ -87,7 +90,7 @@ mod tests {
 
     #[test]
     fn ordinary_names_are_branches() {
-        for name in ["main", "agents/readme-2", "v1.0", "größe", "release@2026"] {
+        for name in ["main", "agents/readme-2", "v1.0", "größe", "release@2026", "refs", "a/refs/b"] {
             assert_eq!(BranchName::parse(name).unwrap().full(), format!("refs/heads/{name}"));
         }
     }
@@ -124,6 +127,9 @@ mod tests {
             "a\u{202e}b",
             "a\u{7f}",
             "4b825dc642cb6eb9a060e54bf8d69288fbee4904",
+            "refs/tags/v1",
+            "refs/heads/main",
+            "refs/x",
             &long,
         ] {
             assert!(BranchName::parse(name).is_err(), "{name:?}");

@@ -1,6 +1,7 @@
 //! Which files differ between two commits, without comparing their lines.
 
 use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use countersign_core::gitnest::oid::Oid;
 use countersign_core::gitnest::tree_path::TreePath;
@@ -10,9 +11,12 @@ use gix::diff::tree::visit::{Action, Change as Visited};
 use gix::diff::tree::{Error, Recorder, State, Visit};
 use gix::objs::TreeRefIter;
 
+use crate::bounded::Bounded;
 use crate::error::{GitError, Result};
 use crate::repo::{Repo, from_gix};
 use crate::tree::EntryKind;
+
+use super::Mode;
 
 /// How many entries are looked at, folders included.
 const MOST_SEEN: usize = 100_000;
@@ -31,6 +35,8 @@ pub(super) struct Changed {
     pub(super) path: TreePath,
     pub(super) old: Option<(EntryKind, Oid)>,
     pub(super) new: Option<(EntryKind, Oid)>,
+    pub(super) old_mode: Option<Mode>,
+    pub(super) new_mode: Option<Mode>,
 }
 
 pub(super) struct Walked {
@@ -41,14 +47,20 @@ pub(super) struct Walked {
 impl Repo {
     /// The paths of the files that differ between two commits, at most `limit`.
     pub fn paths_between(&self, base: Oid, tip: Oid, limit: usize) -> Result<Paths> {
-        let walked = self.walk_changes(Some(base), tip, limit)?;
+        let walked = self.walk_changes(Some(base), tip, limit, &AtomicBool::new(false))?;
         let mut items: Vec<String> = walked.files.iter().map(|file| file.path.to_string()).collect();
         items.dedup();
         Ok(Paths { items, more: walked.more })
     }
 
-    /// What differs, by path. `None` is the state before the first commit.
-    pub(super) fn walk_changes(&self, base: Option<Oid>, tip: Oid, limit: usize) -> Result<Walked> {
+    /// What differs, by path, as far as it was seen when `stop` was raised. `None` is the state before the first commit.
+    pub(super) fn walk_changes(
+        &self,
+        base: Option<Oid>,
+        tip: Oid,
+        limit: usize,
+        stop: &AtomicBool,
+    ) -> Result<Walked> {
         let old = match base {
             Some(base) => self.root(base)?,
             None => Vec::new(),
@@ -62,8 +74,13 @@ impl Repo {
             more: false,
         };
         let (old, new) = (TreeRefIter::from_bytes(&old, kind), TreeRefIter::from_bytes(&new, kind));
-        match gix::diff::tree(old, new, State::default(), &self.gix.objects, &mut visitor) {
+        let objects = Bounded::of(&self.gix.objects, stop, 0);
+        match gix::diff::tree(old, new, State::default(), &objects, &mut visitor) {
             Ok(()) | Err(Error::Cancelled) => {}
+            Err(Error::Failure(_)) if stop.load(Ordering::Relaxed) => visitor.more = true,
+            Err(Error::Failure(_)) if objects.met_a_large_one() => {
+                return Err(GitError::TooMuch { what: "a folder" });
+            }
             Err(Error::Failure(error)) => return Err(GitError::engine("compare two commits")(error)),
         }
         let mut files = visitor.recorder.records.into_iter().map(changed).collect::<Result<Vec<_>>>()?;
@@ -83,18 +100,40 @@ fn changed(change: Change) -> Result<Changed> {
         Ok::<_, GitError>((EntryKind::of(mode.kind()), from_gix(oid)?))
     };
     Ok(match change {
-        Change::Addition { entry_mode, oid, path, .. } => {
-            Changed { path: TreePath::new(path), old: None, new: Some(side(entry_mode, &oid)?) }
-        }
-        Change::Deletion { entry_mode, oid, path, .. } => {
-            Changed { path: TreePath::new(path), old: Some(side(entry_mode, &oid)?), new: None }
-        }
+        Change::Addition { entry_mode, oid, path, .. } => Changed {
+            path: TreePath::new(path),
+            old: None,
+            new: Some(side(entry_mode, &oid)?),
+            old_mode: None,
+            new_mode: mode(entry_mode),
+        },
+        Change::Deletion { entry_mode, oid, path, .. } => Changed {
+            path: TreePath::new(path),
+            old: Some(side(entry_mode, &oid)?),
+            new: None,
+            old_mode: mode(entry_mode),
+            new_mode: None,
+        },
         Change::Modification { previous_entry_mode, previous_oid, entry_mode, oid, path } => Changed {
             path: TreePath::new(path),
             old: Some(side(previous_entry_mode, &previous_oid)?),
             new: Some(side(entry_mode, &oid)?),
+            old_mode: mode(previous_entry_mode),
+            new_mode: mode(entry_mode),
         },
     })
+}
+
+/// What a file is; a folder is none.
+fn mode(mode: gix::objs::tree::EntryMode) -> Option<Mode> {
+    use gix::objs::tree::EntryKind as Git;
+    match mode.kind() {
+        Git::Blob => Some(Mode::File),
+        Git::BlobExecutable => Some(Mode::Executable),
+        Git::Link => Some(Mode::Symlink),
+        Git::Commit => Some(Mode::Submodule),
+        Git::Tree => None,
+    }
 }
 
 /// Records files, not folders, and stops at a bound: whoever made a repository also made its trees.

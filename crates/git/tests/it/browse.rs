@@ -6,6 +6,7 @@ use std::time::Duration;
 use countersign_core::gitnest::branch::BranchName;
 use countersign_core::gitnest::oid::Oid;
 use countersign_core::gitnest::tree_path::TreePath;
+use countersign_core::id::UserId;
 use countersign_git::ahead::Apart;
 use countersign_git::blame::{Blame, Blamed, MOST_BYTES};
 use countersign_git::last::LastChanges;
@@ -14,12 +15,17 @@ use countersign_git::named::{Named, Reference};
 use countersign_git::raw::HEAD_BYTES;
 use countersign_git::tree::{EntryKind, Page};
 use countersign_git::{Repo, Result};
+use uuid::Uuid;
 
 use crate::place::Place;
 use crate::work::Work;
 
 const ALL: Page = Page { offset: 0, limit: 1000 };
 const LONG: Duration = Duration::from_mins(1);
+
+fn mira() -> UserId {
+    UserId::new(Uuid::from_u128(1))
+}
 
 async fn asked<T: Send + 'static>(
     place: &Place,
@@ -259,7 +265,7 @@ async fn a_name_is_a_branch_before_it_is_a_tag_and_an_id_must_be_led_to() {
         (&hidden.to_string(), None),
     ] {
         let reference = Reference::parse(text).unwrap();
-        assert_eq!(asked(&place, move |repo, _| repo.look_up(&reference)).await, wanted, "{text}");
+        assert_eq!(asked(&place, move |repo, stop| repo.look_up(&reference, stop)).await, wanted, "{text}");
     }
     for (most, wanted, more) in
         [(9, &["alone", "feature/x", "rel/2", "v1"][..], false), (2, &["rel/2", "v1"], true)]
@@ -279,13 +285,13 @@ async fn a_file_is_streamed_as_it_is() {
     let oid = asked(&place, move |repo, _| repo.find(tip, "big")).await.unwrap().oid;
     assert_eq!(asked(&place, move |repo, _| repo.size(oid)).await, 3_000_000);
     assert_eq!(asked(&place, move |repo, _| repo.whole(oid, 2_999_999)).await, None);
-    let mut streamed = place.host.stream(place.id, oid).unwrap();
+    let mut streamed = place.host.desk(mira()).stream(place.id, oid).await.unwrap();
     let mut seen = streamed.head().await.unwrap();
     assert!(seen.len() >= HEAD_BYTES && seen.len() < bytes.len());
     while let Some(piece) = streamed.next().await {
         seen.extend(piece.unwrap());
     }
     assert!(seen == bytes);
-    let mut broken = place.host.stream(place.id, Oid::new([9; 20])).unwrap();
+    let mut broken = place.host.desk(mira()).stream(place.id, Oid::new([9; 20])).await.unwrap();
     assert!(broken.head().await.is_err(), "what is not there does not end as if it were empty");
 }

@@ -1,13 +1,17 @@
 //! Commits and what they change are read as git reads them.
 
 use std::fmt::Write as _;
+use std::sync::atomic::AtomicBool;
 
 use countersign_core::gitnest::oid::Oid;
-use countersign_git::diff::{Body, Bounds, Change, Diff, Line};
+use countersign_git::diff::{Body, Bounds, Change, Diff, Line, Mode};
 use countersign_git::{Repo, Result};
 
 use crate::place::{Place, at};
 use crate::work::Work;
+
+/// A flag that nobody raises.
+static GOES_ON: AtomicBool = AtomicBool::new(false);
 
 async fn asked<T: Send + 'static>(
     place: &Place,
@@ -58,7 +62,7 @@ async fn commits_between_two_points_are_those_of_git_rev_list() {
     assert_eq!((oids, seen.more), (wanted, false));
     let cut = asked(&place, move |repo| repo.commits_between(base, tip, 2)).await;
     assert_eq!((cut.items.len(), cut.more), (2, true));
-    let merged = asked(&place, move |repo| repo.diff_of_commit(tip, Bounds::COMMIT)).await;
+    let merged = asked(&place, move |repo| repo.diff_of_commit(tip, Bounds::COMMIT, &GOES_ON)).await;
     assert_eq!(summary(&merged), ["A\ta"], "a merge is seen from its first parent");
 }
 
@@ -102,7 +106,7 @@ fn summary(diff: &Diff) -> Vec<String> {
 #[tokio::test]
 async fn a_commit_changes_the_files_that_git_says_it_changes() {
     let (place, work, before, after) = busy().await;
-    let diff = asked(&place, move |repo| repo.diff_of_commit(after, Bounds::COMMIT)).await;
+    let diff = asked(&place, move |repo| repo.diff_of_commit(after, Bounds::COMMIT, &GOES_ON)).await;
     let range = format!("{before}..{after}");
     let mut wanted: Vec<String> =
         work.git(&["diff", "--no-renames", "--name-status", &range]).lines().map(str::to_owned).collect();
@@ -127,9 +131,36 @@ async fn a_commit_changes_the_files_that_git_says_it_changes() {
 }
 
 #[tokio::test]
+async fn a_change_of_mode_or_kind_is_told_with_the_modes_that_git_tells() {
+    let (place, work, before, after) = busy().await;
+    work.remove("mode.sh");
+    work.link("mode.sh", "changed.txt");
+    let last = work.commit("A link now");
+    for (before, after) in [(before, after), (after, last)] {
+        let diff = asked(&place, move |repo| repo.diff_of_commit(after, Bounds::COMMIT, &GOES_ON)).await;
+        let digits = |mode: Option<Mode>| match mode {
+            None => "000000",
+            Some(Mode::File) => "100644",
+            Some(Mode::Executable) => "100755",
+            Some(Mode::Symlink) => "120000",
+            Some(Mode::Submodule) => "160000",
+        };
+        let line = |file: &countersign_git::diff::FileDiff| {
+            format!(":{} {} {}", digits(file.old_mode), digits(file.new_mode), file.path)
+        };
+        let seen: Vec<String> = diff.files.iter().map(line).collect();
+        let said = work.git(&["diff", "--raw", "--no-renames", &format!("{before}..{after}")]);
+        let short = |line: &str| format!("{} {}", &line[..14], line.rsplit('\t').next().unwrap());
+        let mut wanted: Vec<String> = said.lines().map(short).collect();
+        wanted.sort_by(|a, b| a[15..].cmp(&b[15..]));
+        assert_eq!(seen, wanted);
+    }
+}
+
+#[tokio::test]
 async fn the_first_commit_adds_everything() {
     let (place, first) = Place::with_repository().await;
-    let diff = asked(&place, move |repo| repo.diff_of_commit(first, Bounds::COMMIT)).await;
+    let diff = asked(&place, move |repo| repo.diff_of_commit(first, Bounds::COMMIT, &GOES_ON)).await;
     assert_eq!(summary(&diff), ["A\tREADME.md"]);
     assert_eq!(diff.files[0].added, 1);
 }
@@ -138,14 +169,14 @@ async fn the_first_commit_adds_everything() {
 async fn a_change_is_listed_as_far_as_its_bounds_go() {
     let (place, _, before, after) = busy().await;
     let few = Bounds { files: 3, ..Bounds::COMMIT };
-    let diff = asked(&place, move |repo| repo.diff_of_commit(after, few)).await;
+    let diff = asked(&place, move |repo| repo.diff_of_commit(after, few, &GOES_ON)).await;
     assert_eq!((diff.files.len(), diff.more), (3, true));
     let short = Bounds { file_lines: 1, ..Bounds::COMMIT };
-    let diff = asked(&place, move |repo| repo.diff_of_commit(after, short)).await;
+    let diff = asked(&place, move |repo| repo.diff_of_commit(after, short, &GOES_ON)).await;
     let changed = diff.files.iter().find(|file| file.path.to_string() == "changed.txt").unwrap();
     assert_eq!((changed.added, changed.removed, &changed.body), (1, 1, &Body::TooLarge(2)));
     let none = Bounds { lines: 0, ..Bounds::COMMIT };
-    let diff = asked(&place, move |repo| repo.diff_of_commit(after, none)).await;
+    let diff = asked(&place, move |repo| repo.diff_of_commit(after, none, &GOES_ON)).await;
     let texts = |body: &Body| matches!(body, Body::Text(hunks) if !hunks.is_empty());
     assert!(!diff.files.iter().any(|file| texts(&file.body)));
     let paths = asked(&place, move |repo| repo.paths_between(before, after, 2)).await;

@@ -5,8 +5,10 @@
 mod browse;
 mod crash;
 mod create;
+mod desk;
 mod history;
 mod import;
+mod large;
 mod lock;
 mod maintain;
 mod place;

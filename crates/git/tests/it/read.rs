@@ -1,5 +1,7 @@
 //! What lies at a path of a commit is what git says lies there.
 
+use std::sync::atomic::AtomicBool;
+
 use countersign_core::gitnest::oid::Oid;
 use countersign_git::file::FileSlice;
 use countersign_git::revision::Revision;
@@ -124,7 +126,7 @@ async fn a_revision_is_a_branch_or_a_commit_that_a_branch_leads_to_and_nothing_e
     place.git(&["update-ref", "refs/tags/v1", &unborn.to_string()]);
     let resolve = |text: &str| {
         let revision = Revision::parse(text).unwrap();
-        async { asked(&place, move |repo| repo.resolve(&revision)).await }
+        async { asked(&place, move |repo| repo.resolve(&revision, &AtomicBool::new(false))).await }
     };
     assert_eq!(resolve("main").await, Some(second));
     assert_eq!(resolve(&first.to_string()).await, Some(first));

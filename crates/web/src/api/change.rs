@@ -17,7 +17,7 @@ pub(super) fn of(file: &FileDiff) -> FileChange {
         removed: file.removed,
         patch: match &file.body {
             FileBody::Text(hunks) => Some(hunks.iter().map(hunk).collect()),
-            FileBody::Binary | FileBody::TooLarge(_) => None,
+            FileBody::Binary | FileBody::TooLarge(_) | FileBody::NotCompared => None,
         },
     }
 }

@@ -1,7 +1,7 @@
 //! `/api/v1/proposals`: the queue, the frozen facts, the decision.
 
 use axum::Json;
-use axum::extract::{Query, State};
+use axum::extract::State;
 use countersign_app::proposal;
 use countersign_app::proposal::view::{ProposalRow, ProposalView};
 use countersign_core::api::Items;
@@ -11,7 +11,7 @@ use countersign_core::problem::Problem;
 use countersign_core::proposal::ProposalState;
 use serde::Deserialize;
 
-use super::{Answer, ApiProblem, Body, Ids, change, items};
+use super::{Answer, ApiProblem, Body, Fields, Ids, change, items};
 use crate::credential::ApiCaller;
 use crate::state::Web;
 
@@ -26,7 +26,7 @@ pub(crate) struct Filter {
 pub(crate) async fn list(
     State(web): State<Web>,
     ApiCaller(caller): ApiCaller,
-    Query(filter): Query<Filter>,
+    Fields(filter): Fields<Filter>,
 ) -> Answer<Items<ProposalItem>> {
     let wanted = filter.status.as_deref().map(state).transpose()?;
     let queue = proposal::queue(&web.app, &caller).await?;

@@ -1,6 +1,6 @@
 //! `/approvals/{id}`: one proposal, and the decision.
 
-use axum::extract::{Path, Query, State};
+use axum::extract::{Path, State};
 use axum::response::Response;
 use countersign_app::proposal;
 use countersign_core::id::ProposalId;
@@ -13,6 +13,7 @@ use crate::credential::SessionCaller;
 use crate::form::SignedForm;
 use crate::live::{Shown, Snapshot, Watched};
 use crate::page::approval::page;
+use crate::query::Query;
 use crate::state::Web;
 
 /// The page.

@@ -1,6 +1,6 @@
 //! `/repositories/{id}/commits/{oid}`: one commit.
 
-use axum::extract::{Path, Query, State};
+use axum::extract::{Path, State};
 use countersign_app::repository;
 use countersign_core::id::ResourceId;
 use maud::Markup;
@@ -10,6 +10,7 @@ use crate::answer::PageProblem;
 use crate::credential::SessionCaller;
 use crate::live::{Snapshot, Watched};
 use crate::page::commit::page;
+use crate::query::Query;
 use crate::state::Web;
 
 /// The page.

@@ -1,6 +1,6 @@
 //! `/external-assistant-authorize`: a person allows an assistant, or does not.
 
-use axum::extract::{Query, State};
+use axum::extract::State;
 use axum::response::{IntoResponse, Response};
 use countersign_app::oauth::{Answer, Approval, Choice, consent_decide, consent_view};
 use countersign_app::secret::SecretHash;
@@ -16,6 +16,7 @@ use crate::credential::{SessionCaller, Visitor};
 use crate::form::{Fields, SignedForm};
 use crate::header::CONSENT_POLICY;
 use crate::page::consent::page;
+use crate::query::Query;
 use crate::state::Web;
 
 /// Which question.

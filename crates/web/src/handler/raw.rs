@@ -3,16 +3,18 @@
 use std::fmt::Write as _;
 
 use axum::body::Body;
-use axum::extract::{Query, State};
+use axum::extract::State;
 use axum::response::{IntoResponse, Response};
 use countersign_app::repository::{self, raw::RawBytes, raw::RawFile, raw::RawKind};
 use countersign_core::problem::Problem;
+use countersign_core::text::is_deceptive;
 use http::{HeaderName, HeaderValue, header};
 use serde::Deserialize;
 
 use super::repository::Spot;
 use crate::answer::PageProblem;
 use crate::credential::SessionCaller;
+use crate::query::Query;
 use crate::state::Web;
 
 /// Nothing is loaded and nothing runs, whatever the bytes are and whoever opens them (CSP3 §6.1, `sandbox`).
@@ -78,8 +80,8 @@ fn answer(file: RawFile, download: bool) -> Result<Response, Problem> {
 /// The name under which a file is kept (RFC 6266 §4.3): plain for old readers, and as it is (RFC 8187).
 fn disposition(inline: bool, name: &[u8]) -> String {
     let name = String::from_utf8_lossy(name);
-    let safe = |c: char| if c.is_control() || matches!(c, '/' | '\\') { '_' } else { c };
-    let name: String = name.chars().map(safe).take(200).collect();
+    let safe = |c: char| if is_deceptive(c) || matches!(c, '/' | '\\') { '_' } else { c };
+    let name = shortened(&name.chars().map(safe).collect::<String>());
     let plain =
         |c: char| if c.is_ascii_alphanumeric() || matches!(c, '.' | '-' | '_' | ' ') { c } else { '_' };
     let ascii: String = name.chars().map(plain).collect();
@@ -96,6 +98,18 @@ fn disposition(inline: bool, name: &[u8]) -> String {
     format!("{word}; filename=\"{ascii}\"; filename*=UTF-8''{coded}")
 }
 
+/// A long name without its middle: what a file is stands at the end.
+fn shortened(name: &str) -> String {
+    const MOST: usize = 200;
+    const ENDING: usize = 20;
+    let count = name.chars().count();
+    if count <= MOST {
+        return name.to_owned();
+    }
+    let ending = name.chars().skip(count - ENDING);
+    name.chars().take(MOST - ENDING).chain(ending).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -109,5 +123,20 @@ mod tests {
              filename*=UTF-8''x%22%3B%20filename%3Devil.html__X%3A%20y_..%C3%A9"
         );
         assert!(HeaderValue::from_str(&disposition(false, b"\xff\0\x7f")).is_ok());
+    }
+
+    #[test]
+    fn a_kept_file_shows_what_it_is_by_its_ending() {
+        // Shown from right to left, what follows would read as `exe.txt`.
+        assert_eq!(
+            disposition(false, "a\u{202e}txt.exe".as_bytes()),
+            "attachment; filename=\"a_txt.exe\"; filename*=UTF-8''a_txt.exe"
+        );
+        let long = format!("{}.tar.gz", "x".repeat(300));
+        let kept = disposition(false, long.as_bytes());
+        assert!(
+            kept.ends_with("x.tar.gz") && kept.contains(&format!("\"{}.tar.gz\"", "x".repeat(193))),
+            "{kept}"
+        );
     }
 }

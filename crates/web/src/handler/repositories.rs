@@ -1,6 +1,6 @@
 //! `/repositories`: the list.
 
-use axum::extract::{Query, State};
+use axum::extract::State;
 use countersign_app::repository;
 use maud::Markup;
 use serde::Deserialize;
@@ -10,6 +10,7 @@ use crate::answer::{PageProblem, no_page};
 use crate::credential::SessionCaller;
 use crate::live::{Shown, Snapshot, Watched};
 use crate::page::repositories::page;
+use crate::query::Query;
 use crate::state::Web;
 
 /// Which part of the list.

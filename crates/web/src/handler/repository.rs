@@ -1,7 +1,7 @@
 //! `/repositories/{id}/…`: the pages of one repository.
 
-use axum::extract::{FromRequestParts, Query, State};
-use countersign_app::repository::{self, BrowseRequest, GrepRequest};
+use axum::extract::{FromRequestParts, State};
+use countersign_app::repository::{self, BranchesRequest, BrowseRequest, GrepRequest};
 use countersign_core::gitnest::tree_path::TreePath;
 use countersign_core::id::ResourceId;
 use http::request::Parts;
@@ -16,6 +16,7 @@ use crate::frame::Scene;
 use crate::live::{Snapshot, Watched};
 use crate::page::repository::{blame as blame_page, branches as branches_page, files as files_page};
 use crate::page::repository::{history as history_page, search as search_page};
+use crate::query::Query;
 use crate::state::Web;
 
 /// Which repository, and where in its tree. The path is read from the bytes of the address: names in Git are bytes,
@@ -44,6 +45,8 @@ pub(crate) struct Asked {
     pub(super) reference: String,
     #[serde(default)]
     from: String,
+    #[serde(default)]
+    tags: String,
     #[serde(default)]
     view: String,
     #[serde(default)]
@@ -118,8 +121,9 @@ pub(crate) async fn branches(
     spot: Spot,
     Query(asked): Query<Asked>,
 ) -> Result<Markup, PageProblem> {
-    let from = number(&asked.from);
-    let view = repository::branches(&web.app, &session.view.caller, spot.repository, from).await?;
+    let request =
+        BranchesRequest { part: asked.q, offset: number(&asked.from), tags_offset: number(&asked.tags) };
+    let view = repository::branches(&web.app, &session.view.caller, spot.repository, request).await?;
     shown(&web, &session, |scene, live| branches_page::page(scene, &view, live)).await
 }
 

@@ -1,6 +1,6 @@
 //! `/repositories/{id}/settings`: what an owner of a repository rules, and where it leads back to.
 
-use axum::extract::{Path, Query, State};
+use axum::extract::{Path, State};
 use axum::response::{IntoResponse, Response};
 use countersign_app::project;
 use countersign_app::repository::{self, Change, ManageView, RuleChange, Whom};
@@ -19,6 +19,7 @@ use crate::form::{Fields, SignedForm};
 use crate::live::{Snapshot, Watched};
 use crate::page::repository::settings::{Ruled, Saved, Settings, page};
 use crate::part::wrong::concerns;
+use crate::query::Query;
 use crate::state::Web;
 
 /// What was done before the page came back.

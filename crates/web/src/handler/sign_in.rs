@@ -1,6 +1,6 @@
 //! `/sign-in` and `/sign-out`.
 
-use axum::extract::{Query, State};
+use axum::extract::State;
 use axum::response::{IntoResponse, Response};
 use countersign_app::session::{self, Credentials};
 use countersign_app::setup;
@@ -13,6 +13,7 @@ use crate::credential::Visitor;
 use crate::form::{OpenForm, SignedForm, form_token};
 use crate::page::sign_in::{not_set_up, page};
 use crate::place::Place;
+use crate::query::Query;
 use crate::state::Web;
 
 /// Where the person wanted to go.

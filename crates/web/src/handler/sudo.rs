@@ -1,6 +1,6 @@
 //! `/sudo`: the password again.
 
-use axum::extract::{Query, State};
+use axum::extract::State;
 use axum::response::{IntoResponse, Response};
 use countersign_app::session;
 
@@ -11,6 +11,7 @@ use crate::credential::{SessionCaller, Visitor};
 use crate::form::SignedForm;
 use crate::page::sudo::page;
 use crate::place::Place;
+use crate::query::Query;
 use crate::state::Web;
 
 /// The form.

@@ -94,10 +94,10 @@ fn neighbours(view: &ProposalView) -> Markup {
     html! {
         span.joined {
             @if let Some(previous) = view.previous {
-                a.button rel="prev" href={ "/approvals/" (previous) } { "Previous" }
+                a.button rel="prev" data-step="-1" href={ "/approvals/" (previous) } { "Previous" }
             }
             @if let Some(next) = view.next {
-                a.button rel="next" href={ "/approvals/" (next) } { "Next" }
+                a.button rel="next" data-step="1" href={ "/approvals/" (next) } { "Next" }
             }
         }
     }

@@ -24,7 +24,7 @@ pub fn page(scene: &Scene<'_>, view: &CommitView, layout: Layout, live: &str) ->
                 a href=(address::at(Leaf::Files, view.repository_id, &root, None)) { (visible(&view.repository)) } span { "/" }
                 span { "commit " (short(&view.oid)) }
             }
-            h1 { (visible(&view.title)) }
+            h1 { (visible(title(view))) }
             div.facts {
                 span { (icon(Icon::Commit)) (oid(&view.oid)) }
                 span { (icon(Icon::Clock)) (moment(view.committer.at)) }
@@ -45,6 +45,9 @@ pub fn page(scene: &Scene<'_>, view: &CommitView, layout: Layout, live: &str) ->
                             a class={ "button" @if layout == Layout::Split { " on" } } href="?view=split" { "Split" }
                         }
                     }
+                    @if let [first, _, ..] = view.parents.as_slice() {
+                        p.small.soft { "A merge. These are its changes beside its first parent, " a href=(address::commit(view.repository_id, first)) { (oid(first)) } "." }
+                    }
                     @if view.files.len() > 1 { nav.card aria-label="Changed files" { (diff::contents(&view.files)) } }
                     (diff::files_with(&view.files, layout, |file| place(view, file)))
                 }
@@ -52,12 +55,17 @@ pub fn page(scene: &Scene<'_>, view: &CommitView, layout: Layout, live: &str) ->
             aside.rail { (signature(view)) (facts(view)) }
         }
     };
-    let title = format!("{} · {}", view.title, short(&view.oid));
+    let title = format!("{} · {}", title(view), short(&view.oid));
     frame::app(
         scene,
         &Page { title: &title, section: Section::Repositories, live, bar: false, wide: true },
         &main,
     )
+}
+
+/// The first line of its message, or words where it says nothing.
+fn title(view: &CommitView) -> &str {
+    if view.title.trim().is_empty() { "(no message)" } else { &view.title }
 }
 
 /// Where a file of the change is as the commit left it; one that it removed, as it was before.

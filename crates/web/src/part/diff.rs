@@ -1,6 +1,7 @@
 //! A diff for a reviewer: one fold a file, unified or side by side, coloured, the changed words marked.
 
 mod line;
+mod mode;
 mod pair;
 
 use countersign_app::diff::view::{FileBody, FileChange, FileDiff, Hunk};
@@ -9,6 +10,7 @@ use maud::{Markup, html};
 use super::icon::{Icon, icon};
 use super::text::{name, visible};
 use line::{Row, Side, rows};
+use mode::note;
 
 /// How the two sides stand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -54,12 +56,18 @@ pub fn contents(files: &[FileDiff]) -> Markup {
     }
 }
 
-/// `+12 −3`.
+/// `+12 −3`, or in a word why lines are not counted.
 pub fn sums(file: &FileDiff) -> Markup {
     html! {
         span.nowrap {
-            span.plus { "+" (file.added) }
-            @if file.change != FileChange::Added { " " span.minus { "−" (file.removed) } }
+            @match file.body {
+                FileBody::Binary => span.faint { "binary" },
+                FileBody::NotCompared => span.faint { "not compared" },
+                FileBody::Text(_) | FileBody::TooLarge(_) => {
+                    span.plus { "+" (file.added) }
+                    @if file.change != FileChange::Added { " " span.minus { "−" (file.removed) } }
+                }
+            }
         }
     }
 }
@@ -75,6 +83,7 @@ fn one(file: &FileDiff, position: usize, (layout, open): (Layout, bool), place: 
                     FileChange::Removed => span.tag { "removed" },
                     FileChange::Modified => {},
                 }
+                @if let Some(note) = note(file) { span.faint.small { (note) } }
                 span.push.row {
                     @if matches!(file.body, FileBody::Text(_)) { span.mono { (sums(file)) } }
                     @if let Some(place) = place { a.small href=(place) { "File" } }
@@ -83,7 +92,8 @@ fn one(file: &FileDiff, position: usize, (layout, open): (Layout, bool), place: 
             @match &file.body {
                 FileBody::Binary => p.none { "Binary content. It is not shown." },
                 FileBody::TooLarge(lines) => p.none { "Too large to show: " (lines) " lines. Read it in a clone." },
-                FileBody::Text(hunks) if hunks.is_empty() => p.none { "Empty file." },
+                FileBody::NotCompared => p.none { "More than this page has room or time for. Read it in a clone." },
+                FileBody::Text(hunks) if hunks.is_empty() => p.none { @if file.change == FileChange::Modified { "No line changes." } @else { "Empty file." } },
                 FileBody::Text(hunks) => div.scroll { (table(&file.path, hunks, layout)) },
             }
         }

@@ -6,6 +6,8 @@ mod link;
 mod strip;
 mod table;
 
+use std::collections::{HashMap, HashSet};
+
 use maud::{Markup, PreEscaped, html};
 use pulldown_cmark::{CowStr, Event, LinkType, Options, Parser, Tag, TagEnd, html::push_html};
 
@@ -30,6 +32,7 @@ pub fn markdown(text: &str, base: &Base<'_>) -> Markup {
         links: Vec::new(),
         images: Vec::new(),
         cells: Cells::default(),
+        ids: Ids::default(),
     };
     let mut rest = events.as_slice();
     while let Some((event, after)) = rest.split_first() {
@@ -50,6 +53,27 @@ struct Safe<'a, 'b> {
     /// For each picture that is open, what becomes of it.
     images: Vec<Picture>,
     cells: Cells,
+    ids: Ids,
+}
+
+/// The ids of the headings so far: the second of two equal ones gets a number, as on other sites.
+#[derive(Default)]
+struct Ids {
+    taken: HashSet<String>,
+    next: HashMap<String, usize>,
+}
+
+impl Ids {
+    fn one(&mut self, id: &str) -> String {
+        let next = self.next.entry(id.to_owned()).or_default();
+        let mut one = if *next == 0 { id.to_owned() } else { format!("{id}-{next}") };
+        *next += 1;
+        while !self.taken.insert(one.clone()) {
+            one = format!("{id}-{next}");
+            *next += 1;
+        }
+        one
+    }
 }
 
 /// What becomes of a picture.
@@ -69,7 +93,7 @@ impl<'a> Safe<'a, '_> {
         match event {
             Event::Start(Tag::CodeBlock(kind)) => return self.code(&kind, after),
             Event::Start(Tag::Heading { level, .. }) => {
-                let id = Some(link::anchor(&heading(after)).into());
+                let id = Some(self.ids.one(&link::anchor(&heading(after))).into());
                 let tag = Tag::Heading { level, id, classes: Vec::new(), attrs: Vec::new() };
                 self.out.push(Event::Start(tag));
             }

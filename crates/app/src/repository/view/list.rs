@@ -36,15 +36,26 @@ pub struct TagRow {
 pub struct BranchesView {
     /// What stands above it.
     pub heading: Heading,
-    /// The default one first, then those that changed last.
+    /// What their names hold; empty for all of them.
+    pub part: String,
+    /// The default one or the one that is named whole first, then those that changed last.
     pub branches: Vec<BranchRow>,
-    /// How many come before these.
+    /// Which of the branches these are.
+    pub branches_of: Of,
+    /// The one that is named whole first, then those that changed last.
+    pub tags: Vec<TagRow>,
+    /// Which of the tags these are.
+    pub tags_of: Of,
+}
+
+/// Which part of a long list is shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Of {
+    /// How many come before.
     pub offset: usize,
     /// How many there are, as far as they are counted.
     pub total: usize,
-    /// The last tags by name, those that changed last first; on the first page alone.
-    pub tags: Vec<TagRow>,
-    /// Whether there are more branches or tags than are counted or listed.
+    /// Whether there are more than are counted; a longer part of the name finds them.
     pub more: bool,
 }
 

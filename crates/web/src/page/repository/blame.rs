@@ -32,7 +32,7 @@ pub fn page(scene: &Scene<'_>, view: &BlameView, live: &str) -> Markup {
             @match &view.body {
                 BlameBody::Done { lines, runs } => (done(scene, view, lines, runs)),
                 BlameBody::Binary => (empty(Icon::File, "Not a text", "Lines are blamed in UTF-8 text alone. The history of the file names its commits.", None)),
-                BlameBody::TooLarge => (empty(Icon::File, "Too large to blame here", "The file has more than 1 MB, or had once. In a clone, `git blame` has the time that a page has not.", None)),
+                BlameBody::TooLarge => (empty(Icon::File, "Too large to blame here", "The file has more than 1 MB, or had once, or a commit of its history is too large to be read. In a clone, `git blame` has the time that a page has not.", None)),
                 BlameBody::TooLong => (empty(Icon::Clock, "Its history is too long to blame here", "It was not walked within five seconds. In a clone, `git blame` has the time that a page has not.", None)),
                 BlameBody::Failed => (empty(Icon::Alert, "This blame did not work", "The file itself can be read, and its history names its commits. The operator finds the cause in the server's log.", None)),
             }

@@ -1,11 +1,11 @@
 //! The branches and tags.
 
 use countersign_app::repository::branches::ROWS;
-use countersign_app::repository::view::{BranchRow, BranchesView, CommitLine, Heading, TagRow};
+use countersign_app::repository::view::{BranchRow, BranchesView, CommitLine, Heading, Of, TagRow};
 use countersign_core::gitnest::tree_path::TreePath;
 use maud::{Markup, html};
 
-use super::shell::{Shell, next_page, shell, title};
+use super::shell::{Shell, shell, title, turn_page};
 use crate::address::{self, Leaf};
 use crate::frame::Scene;
 use crate::part::badge::badge;
@@ -17,28 +17,73 @@ use crate::part::time::time;
 /// The whole page.
 pub fn page(scene: &Scene<'_>, view: &BranchesView, live: &str) -> Markup {
     let heading = &view.heading;
-    let here = address::at(Leaf::Branches, heading.id, &TreePath::default(), None);
-    let end = view.offset + view.branches.len();
     let main = html! {
+        @if !view.branches.is_empty() || !view.part.is_empty() { (find(view)) }
         section.card aria-label="Branches" {
             @if view.branches.is_empty() {
-                (empty(Icon::Branch, "No branch here", "A branch stands here once a commit was pushed to it.", None))
+                (none(view))
             } @else {
-                header { h2 { "Branches" } span.faint.small { (view.total) @if view.more { " or more" } } }
+                header { h2 { "Branches" } (count_of(view.branches_of)) }
                 ul.list { @for row in &view.branches { (branch(scene, heading, row)) } }
             }
-            @if view.offset > 0 || end < view.total {
-                div.foot { (next_page(&here, view.offset, ROWS, end < view.total, &format!("{} of {} branches", view.branches.len(), view.total))) }
-            }
+            (turn(view, "from", view.branches_of, (view.branches.len(), "branches")))
         }
-        @if !view.tags.is_empty() {
+        @if !view.tags.is_empty() || view.tags_of.offset > 0 {
             section.card aria-label="Tags" {
-                header { h2 { "Tags" } span.faint.small { (view.tags.len()) @if view.more { " or more" } } }
+                header { h2 { "Tags" } (count_of(view.tags_of)) }
                 ul.list { @for row in &view.tags { (tag(scene, heading, row)) } }
+                (turn(view, "tags", view.tags_of, (view.tags.len(), "tags")))
             }
         }
     };
     shell(scene, &Shell { title: "Branches", tab: Leaf::Branches, heading, live }, &main)
+}
+
+fn here(view: &BranchesView) -> String {
+    address::at(Leaf::Branches, view.heading.id, &TreePath::default(), None)
+}
+
+fn find(view: &BranchesView) -> Markup {
+    html! {
+        form.inline method="get" action=(here(view)) role="search" {
+            input.input type="search" name="q" value=(view.part) maxlength="200" placeholder="Find a branch or tag by name" aria-label="Find a branch or tag by name" autocapitalize="none" spellcheck="false";
+            button.button type="submit" { (icon(Icon::Search)) "Find" }
+        }
+    }
+}
+
+fn none(view: &BranchesView) -> Markup {
+    let all = html! { a.button href=(here(view)) { "Show all" } };
+    html! {
+        @if !view.part.is_empty() { (empty(Icon::Search, "No branch has that in its name", "Look for a shorter part of the name.", Some(&all))) }
+        @else if view.branches_of.offset > 0 { (empty(Icon::Branch, "No branch so far down", "The list is shorter than that.", Some(&all))) }
+        @else { (empty(Icon::Branch, "No branch here", "A branch stands here once a commit was pushed to it.", None)) }
+    }
+}
+
+fn count_of(of: Of) -> Markup {
+    html! {
+        span.faint.small { (of.total) @if of.more { " or more: find others by name" } }
+    }
+}
+
+/// Turns the pages of one of the two lists; the other stays where it is.
+fn turn(view: &BranchesView, field: &str, of: Of, (shown, word): (usize, &str)) -> Markup {
+    let more = of.offset + shown < of.total;
+    let mut address = here(view);
+    if !view.part.is_empty() {
+        address = address::with(&address, "q", &view.part);
+    }
+    for (other, stands) in [("from", view.branches_of), ("tags", view.tags_of)] {
+        if other != field && stands.offset > 0 {
+            address = address::with(&address, other, &stands.offset.to_string());
+        }
+    }
+    html! {
+        @if of.offset > 0 || more {
+            div.foot { (turn_page(&address, (field, of.offset), ROWS, more, &format!("{shown} of {} {word}", of.total))) }
+        }
+    }
 }
 
 fn branch(scene: &Scene<'_>, heading: &Heading, row: &BranchRow) -> Markup {

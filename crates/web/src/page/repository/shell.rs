@@ -173,8 +173,19 @@ pub(super) fn title(commit: &CommitLine) -> &str {
 
 /// Turns the pages of a list that is longer than one.
 pub fn next_page(address: &str, offset: usize, step: usize, more: bool, shown: &str) -> Markup {
+    turn_page(address, ("from", offset), step, more, shown)
+}
+
+/// The same for one of two lists of a page: its offset stands in the query by a name of its own.
+pub(super) fn turn_page(
+    address: &str,
+    (field, offset): (&str, usize),
+    step: usize,
+    more: bool,
+    shown: &str,
+) -> Markup {
     let at = |offset: usize| {
-        if offset == 0 { address.to_owned() } else { address::with(address, "from", &offset.to_string()) }
+        if offset == 0 { address.to_owned() } else { address::with(address, field, &offset.to_string()) }
     };
     html! {
         nav.turn-page aria-label="Pages" {

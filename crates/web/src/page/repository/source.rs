@@ -47,13 +47,24 @@ pub(super) fn file(scene: &Scene<'_>, view: &BrowseView, file: &FileView, as_sou
                     @let folder = path.parent().unwrap_or_default();
                     div.prose { (markdown(&lines.text, &Base { repository: heading.id, reference: reference(heading), folder: &folder })) }
                 },
-                FileBody::Text(lines) => (text(view, lines)),
+                FileBody::Text(lines) => {
+                    @if is_lfs_pointer(lines) {
+                        (notice(Kind::Plain, "This is a pointer of Git LFS", &html! { "The file itself is kept outside of this repository, where this server does not look." }))
+                    }
+                    (text(view, lines))
+                },
                 FileBody::Image => figure.picture { img src=(raw) alt=(shown); },
                 FileBody::Binary => (empty(Icon::File, "Not a text", "These are bytes that are no UTF-8 text. Download the file to use it.", None)),
                 FileBody::TooLarge => (empty(Icon::File, "Too large to show", &format!("{} are more than a page holds. Download the file, or read it in a clone.", size(file.size)), None)),
             }
         }
     }
+}
+
+/// Whether it is what Git LFS puts in the place of a large file (its specification, "The Pointer").
+fn is_lfs_pointer(lines: &Lines) -> bool {
+    let first = "version https://git-lfs.github.com/spec/v1\n";
+    lines.from == 1 && lines.total <= 10 && lines.text.starts_with(first) && lines.text.contains("\noid ")
 }
 
 fn facts(file: &FileView) -> Markup {

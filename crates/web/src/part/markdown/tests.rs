@@ -155,3 +155,11 @@ fn deep_nesting_is_no_trouble() {
         assert!(rendered(&text).len() < 4_000_000);
     }
 }
+
+#[test]
+fn headings_of_the_same_words_have_ids_of_their_own() {
+    let html = rendered("# A\n\n## A\n\n# A-1\n\n# A\n");
+    for id in ["readme-a", "readme-a-1", "readme-a-1-1", "readme-a-2"] {
+        assert_eq!(html.matches(&format!("id=\"{id}\"")).count(), 1, "{id}: {html}");
+    }
+}

@@ -125,6 +125,8 @@ async fn a_file_has_colours_and_numbers_to_point_at() {
 #[tokio::test]
 async fn what_is_no_text_is_said_to_be_what_it_is() {
     let garden = Garden::new().await;
+    let pointer = b"version https://git-lfs.github.com/spec/v1\noid sha256:4d7a\nsize 12345\n";
+    garden.plant("A film", &[(b"film.mov", Change::File(pointer))]).await;
     for (path, said) in [
         ("binary.bin", "Not a text"),
         ("latin.txt", "Not a text"),
@@ -133,6 +135,7 @@ async fn what_is_no_text_is_said_to_be_what_it_is() {
         ("module", "A submodule"),
         ("img/dot.png", "<img src="),
         ("ansi.txt", "U+001B"),
+        ("film.mov", "a pointer of Git LFS"),
     ] {
         let text = garden.text(&format!("/files/{path}")).await;
         assert!(text.contains(said), "{path}: {text}");

@@ -97,3 +97,35 @@ async fn the_page_says_whether_agents_see_the_repository() {
     repository::change(garden.house.app(), &caller, garden.id, on).await.unwrap();
     assert!(garden.text("").await.contains("Agents see it"));
 }
+
+#[tokio::test]
+async fn from_what_is_not_there_a_way_leads_back_to_the_repository() {
+    let garden = Garden::new().await;
+    let base = format!("/repositories/{}", garden.id);
+    let commit = format!("/commits/{}", "a".repeat(40));
+    for rest in ["/files/only-here.txt", "/raw/nothing", "/blame/nothing", "?ref=nowhere", &commit] {
+        let lost = garden.page(rest).await;
+        assert_eq!(lost.status, StatusCode::NOT_FOUND, "{rest}");
+        for way in [base.clone(), format!("{base}/branches")] {
+            assert!(lost.text.contains(&format!("href=\"{way}\"")), "{rest}: {}", lost.text);
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_query_that_cannot_be_read_is_refused_on_a_page() {
+    let garden = Garden::new().await;
+    for rest in ["?ref=main&ref=main", "/history?from=1&from=2", "/raw/README.md?ref=a&ref=b"] {
+        let refused = garden.page(rest).await;
+        assert_eq!(refused.status, StatusCode::BAD_REQUEST, "{rest}");
+        assert!(
+            refused.text.contains("invalid_arguments") && refused.text.contains("<h1>"),
+            "{}",
+            refused.text
+        );
+    }
+    let token = garden.house.token(&["api"]).await;
+    let path = "/api/v1/proposals?status=pending&status=pending";
+    let refused = garden.house.call("GET", path, &token, serde_json::Value::Null).await;
+    assert_eq!(refused.json()["code"], "invalid_arguments");
+}

@@ -84,3 +84,24 @@ async fn a_commit_leads_to_its_parents_its_files_and_its_lines() {
     );
     assert!(text.contains("Not signed") && text.contains("class=\"text add\""), "{text}");
 }
+
+#[tokio::test]
+async fn a_commit_without_a_message_has_a_heading_and_a_merge_says_what_it_is_beside() {
+    let garden = Garden::new().await;
+    garden.plant("", &[(b"a", Change::File(b"1\n"))]).await;
+    let latest = async || {
+        let list = garden.text("/history").await;
+        list.split("/commits/").nth(1).unwrap().split('"').next().unwrap().to_owned()
+    };
+    let oid = latest().await;
+    let text = garden.text(&format!("/commits/{oid}")).await;
+    assert!(text.contains("<h1>(no message)</h1>") && text.contains("<title>(no message)"), "{text}");
+    assert!(!text.contains("A merge."), "{text}");
+    let mut history = History::default();
+    history.merge("main", "feature/x", "Take it in");
+    history.plant(garden.house.app(), garden.id).await;
+    let text = garden.text(&format!("/commits/{}", latest().await)).await;
+    assert!(text.contains("A merge.") && text.contains("first parent"), "{text}");
+    let first = text.split("first parent, ").nth(1).unwrap();
+    assert!(first.starts_with(&format!("<a href=\"/repositories/{}/commits/{oid}\"", garden.id)), "{first}");
+}
