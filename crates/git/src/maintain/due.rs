@@ -10,6 +10,7 @@ use crate::create::blocking;
 use crate::error::{GitError, Result};
 use crate::host::GitHost;
 use crate::refs::MARKERS;
+use crate::sweep::left_behind;
 
 /// From how many loose markers on refs are packed: each costs every reader of refs a file.
 const LOOSE_MARKERS: usize = 16;
@@ -27,6 +28,8 @@ const PRUNED: &str = "countersign-pruned";
 /// What is due; each part costs more than the one before.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Due {
+    /// A git or a server that was killed has left something that is to be swept.
+    pub leftovers: bool,
     /// Refs are to be packed into one file.
     pub refs: bool,
     /// Objects are to be packed.
@@ -37,11 +40,11 @@ pub struct Due {
 
 impl Due {
     /// Everything.
-    pub const ALL: Self = Self { refs: true, objects: true, prune: true };
+    pub const ALL: Self = Self { leftovers: true, refs: true, objects: true, prune: true };
 
     /// Whether anything is.
     pub const fn any(self) -> bool {
-        self.refs || self.objects || self.prune
+        self.leftovers || self.refs || self.objects || self.prune
     }
 }
 
@@ -67,7 +70,7 @@ fn look(path: &Path, now: Timestamp) -> Result<Due> {
         note_pruned(path, now)?;
     }
     let prune = pruned.is_some_and(|at| now.millis() - at >= every);
-    Ok(Due { refs, objects, prune })
+    Ok(Due { leftovers: left_behind(path)?, refs, objects, prune })
 }
 
 fn pruned_at(path: &Path) -> Option<i64> {
