@@ -7,6 +7,7 @@ mod clone;
 mod credential;
 mod hook;
 mod limit;
+mod odd;
 mod push;
 mod push_limit;
 mod raw;
