@@ -8,7 +8,8 @@ use tokio::process::ChildStdin;
 use tokio::task::JoinHandle;
 
 use crate::body::Sent;
-use crate::conversation::{Broken, CHUNK};
+use crate::broken::Broken;
+use crate::conversation::CHUNK;
 use crate::preamble::Preamble;
 
 /// The task that carries the request to git; it ends with the conversation.

@@ -7,6 +7,7 @@
 mod advertise;
 mod answer;
 mod body;
+mod broken;
 mod conversation;
 mod credential;
 mod desk;

@@ -5,6 +5,7 @@
 mod broken;
 mod clone;
 mod credential;
+mod cut;
 mod hook;
 mod limit;
 mod odd;
