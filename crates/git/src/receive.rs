@@ -173,7 +173,8 @@ impl Incoming<'_> {
     }
 
     async fn ask(&self, command: GitCommand<'_>, stdin: Vec<u8>) -> Result<String> {
-        let output = command.succeed(stdin, Limits { stdout: 1 << 20, ..Limits::SHORT }).await?;
+        // Whoever asks bounds the whole decision: a long history is not refused because one step of it takes long.
+        let output = command.succeed(stdin, Limits { stdout: 1 << 20, ..Limits::LONG }).await?;
         String::from_utf8(output.stdout).map_err(|_| unreadable())
     }
 }

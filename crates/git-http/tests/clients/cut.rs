@@ -14,6 +14,13 @@ use crate::raw::{open, read, whole};
 use crate::rule::quarantines;
 use crate::served::Served;
 
+/// Waits until the hook of [`Served::asking`] says by a file that it runs: everything is there, and nothing has moved.
+async fn until_the_hook_asks(served: &Served) {
+    while !served.home.test.folder.path().join("hook.begun").exists() {
+        tokio::time::sleep(Duration::from_millis(5)).await;
+    }
+}
+
 both!(a_push_that_never_ends_is_cut_off_and_leaves_nothing, db, {
     let limits = Limits { push: Duration::from_millis(500), ..Limits::SHIPPED };
     let served = Served::within(db, limits).await;
@@ -41,7 +48,7 @@ both!(a_client_that_hangs_up_in_the_middle_of_its_push_leaves_nothing, db, {
 });
 
 both!(a_client_that_sends_nothing_more_of_its_push_is_cut_off_early, db, {
-    let served = Served::within(db, Limits { idle: Duration::from_millis(300), ..Limits::SHIPPED }).await;
+    let served = Served::within(db, Limits { idle: Duration::from_secs(1), ..Limits::SHIPPED }).await;
     let body = making(&served, "topic", &noise(1, 1 << 20)).await;
     let (line, headers) = heads(&served, &served.writer);
     let bytes = whole(&line, &headers.each_ref().map(String::as_str), &body);
@@ -53,20 +60,18 @@ both!(a_client_that_sends_nothing_more_of_its_push_is_cut_off_early, db, {
     // One that goes on, however slowly, is heard to its end.
     let mut slow = open(&served, begun).await;
     for piece in rest.chunks(rest.len() / 5) {
-        tokio::time::sleep(Duration::from_millis(100)).await;
+        tokio::time::sleep(Duration::from_millis(250)).await;
         slow.write_all(piece).await.unwrap();
     }
     assert!(read(slow).await.text().contains("ok refs/heads/topic"));
 });
 
 both!(a_push_that_is_killed_leaves_nothing, db, {
-    let served = Served::asking(db, "sleep 60").await;
+    let served = Served::asking(db, r#"touch "$0.begun"; sleep 60"#).await;
     let body = making(&served, "topic", &noise(1, 1 << 20)).await;
     let (line, headers) = heads(&served, &served.writer);
     let stream = open(&served, &whole(&line, &headers.each_ref().map(String::as_str), &body)).await;
-    while quarantines(&served.home.path()) == 0 {
-        tokio::time::sleep(Duration::from_millis(5)).await;
-    }
+    until_the_hook_asks(&served).await;
     drop(stream);
     served.until_gits(|gits| gits == 0).await;
     let lock = served.home.app().git.lock(served.home.repository, Hold::Exclusive).await;
@@ -75,14 +80,13 @@ both!(a_push_that_is_killed_leaves_nothing, db, {
 });
 
 both!(a_client_that_hangs_up_behind_its_last_byte_has_pushed_and_the_log_names_it, db, {
-    let lines = r#"[ "$2" = post-receive ] || sleep 0.5; printf '%s\n' "$said" | "$ask" "$@""#;
+    let lines =
+        r#"[ "$2" = post-receive ] || { touch "$0.begun"; sleep 0.5; }; printf '%s\n' "$said" | "$ask" "$@""#;
     let served = Served::asking(db, lines).await;
     let body = making(&served, "topic", b"new\n").await;
     let (line, headers) = heads(&served, &served.writer);
     let stream = open(&served, &whole(&line, &headers.each_ref().map(String::as_str), &body)).await;
-    while quarantines(&served.home.path()) == 0 {
-        tokio::time::sleep(Duration::from_millis(5)).await;
-    }
+    until_the_hook_asks(&served).await;
     drop(stream);
     served.until_gits(|gits| gits == 0).await;
     let lock = served.home.app().git.lock(served.home.repository, Hold::Exclusive).await;
