@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use countersign_core::time::Timestamp;
 
-pub use due::Due;
+pub use due::{Due, Left};
 pub use marker::MARKER_LIFE;
 
 use crate::create::blocking;
@@ -52,7 +52,7 @@ impl GitHost {
         if lock.hold() != Hold::Exclusive {
             return Err(GitError::Busy(lock.repository()));
         }
-        if due.leftovers {
+        if due.left == Left::Something {
             self.sweep(lock).await?;
         }
         let dropped = self.drop_markers(lock, refs, now).await?;

@@ -67,7 +67,7 @@ impl GitHost {
     pub async fn quarantine_of(&self, id: ResourceId, git: u32) -> Option<Quarantine> {
         let objects = self.path(id).join("objects");
         let looked = blocking(move || {
-            let mut told = children(git).into_iter().filter_map(told);
+            let mut told = children(git).into_iter().filter_map(|process| told(&process));
             Ok(told.find_map(|place| Quarantine::at(&objects, &place)))
         });
         looked.await.unwrap_or(None)
@@ -82,7 +82,7 @@ fn children(process: u32) -> Vec<String> {
 }
 
 /// What git told a process of its quarantine.
-fn told(process: String) -> Option<PathBuf> {
+fn told(process: &str) -> Option<PathBuf> {
     let environment = fs::read(format!("/proc/{process}/environ")).ok()?;
     let place = environment.split(|byte| *byte == 0).find_map(|variable| variable.strip_prefix(VARIABLE))?;
     Some(PathBuf::from(OsStr::from_bytes(place)))

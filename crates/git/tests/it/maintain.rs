@@ -5,7 +5,7 @@ use countersign_core::time::Timestamp;
 use countersign_git::lock::Hold;
 use std::time::Duration;
 
-use countersign_git::maintain::{Due, KEPT, MARKER_LIFE};
+use countersign_git::maintain::{Due, KEPT, Left, MARKER_LIFE};
 use countersign_git::refs::RefName;
 use countersign_git::transaction::{RefEdit, RefOutcome, RefTransaction as _, UpdateRef};
 
@@ -189,7 +189,7 @@ async fn what_a_killed_git_left_is_due_once_it_has_lain_and_is_swept_then() {
         );
         let old = std::time::SystemTime::now() - Duration::from_secs(seconds);
         std::fs::File::open(&path).unwrap().set_modified(old).unwrap();
-        assert_eq!(maintain(&place, later(0)).await.1, Due { leftovers: true, ..Due::default() });
+        assert_eq!(maintain(&place, later(0)).await.1, Due { left: Left::Something, ..Due::default() });
         assert!(!path.exists(), "{} stays", path.display());
     }
     assert_eq!(place.host.due(place.id, later(0)).await.unwrap(), Due::default());
