@@ -1,5 +1,6 @@
 //! Rules of repositories and proposed files: names, paths, contents, messages. Pure.
 
+pub mod alike;
 pub mod branch;
 pub mod content;
 pub mod fold;

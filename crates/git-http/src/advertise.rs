@@ -2,6 +2,7 @@
 
 use axum::extract::{Path, Query, Request, State as Shared};
 use axum::response::Response;
+use countersign_core::caller::Caller;
 use countersign_core::id::ResourceId;
 use http::StatusCode;
 use serde::Deserialize;
@@ -37,12 +38,12 @@ pub(crate) async fn refs(
     let protocol = Protocol::of(request.headers());
     let mut response = match wanted.service.as_deref() {
         Some("git-upload-pack") => match door::open(&state, &asker.caller, &workspace, &name).await {
-            Ok(repository) => list(&state, &repository, &protocol).await,
+            Ok(repository) => list(&state, (&asker.caller, &repository), &protocol).await,
             Err(response) => response,
         },
         Some("git-receive-pack") => {
             match door::open_for_push(&state, &asker.caller, &workspace, &name).await {
-                Ok(repository) => list_for_push(&state, repository).await,
+                Ok(repository) => list_for_push(&state, (&asker.caller, repository)).await,
                 Err(response) => response,
             }
         }
@@ -54,8 +55,12 @@ pub(crate) async fn refs(
     response
 }
 
-async fn list(state: &State, repository: &std::path::Path, protocol: &Protocol) -> Response {
-    let slot = match state.reading.slot().await {
+async fn list(
+    state: &State,
+    (caller, repository): (&Caller, &std::path::Path),
+    protocol: &Protocol,
+) -> Response {
+    let slot = match state.reading.slot(caller).await {
         Ok(slot) => slot,
         Err(response) => return response,
     };
@@ -71,8 +76,8 @@ async fn list(state: &State, repository: &std::path::Path, protocol: &Protocol) 
     }
 }
 
-async fn list_for_push(state: &State, repository: ResourceId) -> Response {
-    let slot = match state.writing.slot().await {
+async fn list_for_push(state: &State, (caller, repository): (&Caller, ResourceId)) -> Response {
+    let slot = match state.writing.slot(caller).await {
         Ok(slot) => slot,
         Err(response) => return response,
     };

@@ -6,6 +6,8 @@ use std::time::Duration;
 use axum::body::Body;
 use axum::response::Response;
 use bytes::{Bytes, BytesMut};
+use countersign_core::id::ResourceId;
+use countersign_git::GitHost;
 use countersign_git::process::{GitCommand, keep_beginning};
 use countersign_git::running::Running;
 use futures_util::stream;
@@ -13,15 +15,17 @@ use http::header::CONTENT_TYPE;
 use http::{HeaderValue, StatusCode};
 use tokio::io::AsyncReadExt as _;
 use tokio::process::{ChildStdin, ChildStdout};
-use tokio::sync::OwnedSemaphorePermit;
 use tokio::task::JoinHandle;
 use tokio::time::Sleep;
 
 use crate::answer;
 use crate::body::Sent;
+use crate::broken::{Broken, Service};
 use crate::desk::Desk;
-use crate::hearing::Hearing;
+use crate::hearing::{Bounds, Hearing};
+use crate::places::Slot;
 use crate::preamble::Preamble;
+use crate::watch::Watch;
 
 /// How long the git of a push may take to end after its input did.
 const LAST_WORD: Duration = Duration::from_secs(2);
@@ -39,38 +43,13 @@ pub(crate) struct Conversation {
     end: Pin<Box<Sleep>>,
     service: Service,
     desk: Option<Desk>,
-    slot: Option<OwnedSemaphorePermit>,
-}
-
-/// What a conversation is about.
-#[derive(Clone, Copy, Debug)]
-enum Service {
-    Fetch,
-    Push,
-}
-
-/// Why a conversation broke off.
-#[derive(Debug, thiserror::Error)]
-pub(crate) enum Broken {
-    #[error("it took too long")]
-    TooLong,
-    #[error("the client sent more than is taken")]
-    TooMuch,
-    #[error("the body of the request could not be read")]
-    Body(#[source] std::io::Error),
-    #[error("git could not be read")]
-    Output(#[source] std::io::Error),
-    #[error("git failed: {0}")]
-    Git(String),
+    watch: Option<Watch>,
+    slot: Option<Slot>,
 }
 
 impl Conversation {
     /// Starts git. It has a place and some time.
-    pub(crate) fn start(
-        command: GitCommand<'_>,
-        slot: OwnedSemaphorePermit,
-        time: Duration,
-    ) -> Result<Self, Response> {
+    pub(crate) fn start(command: GitCommand<'_>, slot: Slot, time: Duration) -> Result<Self, Response> {
         let failed = |reason: &str| {
             tracing::error!(reason, "git could not be started");
             answer::plain(
@@ -93,21 +72,31 @@ impl Conversation {
             end,
             service: Service::Fetch,
             desk: None,
+            watch: None,
             slot: Some(slot),
         })
     }
 
-    /// It is about a push, whose hooks ask at this desk.
-    pub(crate) fn for_push(mut self, desk: Desk) -> Self {
+    /// It is about a push to `repository`, whose hooks ask at this desk; what it brings may take `room` bytes of the
+    /// disk.
+    pub(crate) fn for_push(
+        mut self,
+        desk: Desk,
+        (host, repository): (&GitHost, ResourceId),
+        room: u64,
+    ) -> Self {
         self.service = Service::Push;
         self.desk = Some(desk);
+        let git = self.running.as_ref().and_then(Running::id);
+        self.watch = git.map(|git| Watch::begin(host, (repository, git), room));
         self
     }
 
-    /// Lets git hear what the client sends, at most `most` bytes, while it already talks.
-    pub(crate) fn hear(mut self, sent: Sent, most: u64) -> Self {
+    /// Lets git hear what the client sends, at most `most` bytes and never nothing for as long as `idle`, while it
+    /// already talks.
+    pub(crate) fn hear(mut self, sent: Sent, most: u64, idle: Duration) -> Self {
         let preamble = matches!(self.service, Service::Push).then(Preamble::new);
-        let hear = |input| Hearing::begin(sent, input, (most, preamble));
+        let hear = |input| Hearing::begin(sent, input, Bounds { most, idle, preamble });
         self.hearing = self.input.take().map(hear);
         self
     }
@@ -167,6 +156,7 @@ impl Conversation {
                     self.hearing = None;
                     heard?;
                 }
+                () = Watch::over(&mut self.watch) => return Err(Broken::Grown),
                 read = output.read_buf(&mut said) => match read {
                     Ok(0) => return self.close().await,
                     Ok(_) => return Ok(Some(said.freeze())),
@@ -181,6 +171,7 @@ impl Conversation {
         let Some(running) = &mut self.running else { return Ok(None) };
         let ended = tokio::select! {
             () = &mut self.end => return Err(Broken::TooLong),
+            () = Watch::over(&mut self.watch) => return Err(Broken::Grown),
             ended = running.wait() => ended.map_err(Broken::Output)?,
         };
         self.running = None;
@@ -198,11 +189,13 @@ impl Conversation {
 
 impl Drop for Conversation {
     /// The git of a push whose client is gone hears the end of its input first: then it takes its quarantine away,
-    /// which it does not do on a signal. Its push is over once it has ended.
+    /// which it does not do on a signal. One that goes on for two seconds, or has grown too large, is killed, and what
+    /// it leaves is removed. Its push is over once it has ended.
     fn drop(&mut self) {
         let (Service::Push, Some(running)) = (self.service, self.running.take()) else { return };
         let (hearing, input) = (self.hearing.take(), self.input.take());
         let (output, desk, slot) = (self.output.take(), self.desk.take(), self.slot.take());
+        let watch = self.watch.take();
         let Ok(runtime) = tokio::runtime::Handle::try_current() else { return };
         runtime.spawn(async move {
             drop((hearing, input));
@@ -213,44 +206,20 @@ impl Drop for Conversation {
                 }
                 let _ = running.wait().await;
             };
-            if tokio::time::timeout(LAST_WORD, ending).await.is_err() {
-                tracing::warn!("a push whose client is gone is ended");
+            let patience =
+                if watch.as_ref().is_some_and(Watch::is_over) { Duration::ZERO } else { LAST_WORD };
+            if tokio::time::timeout(patience, ending).await.is_err() {
+                tracing::warn!("a push that is broken off is ended");
+                let left = match watch {
+                    Some(watch) => watch.end().await,
+                    None => None,
+                };
+                running.end().await;
+                if let Some(left) = left {
+                    left.remove().await;
+                }
             }
             drop((running, desk, slot));
         });
-    }
-}
-
-impl Broken {
-    /// The answer to a client that has heard nothing yet.
-    fn answer(&self, service: Service) -> Response {
-        tracing::warn!(broken = %self, service = ?service, "a conversation with git came to nothing");
-        let (too_much, refused) = match service {
-            Service::Fetch => (
-                "The request is larger than a fetch needs. Clone anew instead of fetching.",
-                "Git refused the request. Fetch again; if it fails again, run `git fsck` on both sides.",
-            ),
-            Service::Push => (
-                "The push is larger than is taken here. Push fewer commits at a time.",
-                "Git refused the request. Push again; if it fails again, run `git fsck` on your side.",
-            ),
-        };
-        match self {
-            Self::TooLong => answer::plain(
-                StatusCode::GATEWAY_TIMEOUT,
-                "This took too long and was stopped. Try again later.",
-            ),
-            Self::TooMuch => answer::plain(StatusCode::PAYLOAD_TOO_LARGE, too_much),
-            Self::Body(_) => answer::plain(
-                StatusCode::BAD_REQUEST,
-                "The body of the request could not be read. Try again.",
-            ),
-            // git may name what it was asked for, and where it looked: the first is the client's, the second ours.
-            Self::Git(_) => answer::plain(StatusCode::BAD_REQUEST, refused),
-            Self::Output(_) => answer::plain(
-                StatusCode::INTERNAL_SERVER_ERROR,
-                "Git could not be read here. Tell the operator.",
-            ),
-        }
     }
 }

@@ -21,12 +21,11 @@ use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::{UnixListener, UnixStream};
 use tokio::task::JoinHandle;
 
+use crate::limits::Limits;
 use crate::question::{Answer, Hook, MOST_BYTES, Question, SOCKET, TOKEN};
 
 /// How long a hook may take to say its question.
-const QUESTION: Duration = Duration::from_secs(5);
-/// How often a push that ended without its story waits for the repository to be free.
-const TRIES: usize = 30;
+pub(crate) const QUESTION: Duration = Duration::from_secs(5);
 
 /// The desk. Dropping it ends the push: what it moved and did not tell of is told then.
 pub(crate) struct Desk {
@@ -39,6 +38,7 @@ pub(crate) struct Desk {
 
 struct Shared {
     app: App,
+    limits: Limits,
     caller: Caller,
     repository: ResourceId,
     token: SecretHash,
@@ -61,13 +61,14 @@ enum Stage {
 
 impl Desk {
     /// Opens the desk of a push by `caller`, under the lock of its repository.
-    pub(crate) fn open(app: &App, caller: Caller, lock: RepoLock) -> std::io::Result<Self> {
+    pub(crate) fn open(app: &App, limits: Limits, caller: Caller, lock: RepoLock) -> std::io::Result<Self> {
         // The namespace is the machine's: a test's randomness repeats, the number of its process does not.
         let name = format!("countersign-push-{}-{}", std::process::id(), random_text(app.random()));
         let token = random_text(app.random());
         let listener = bind(&name)?;
         let shared = Arc::new(Shared {
             app: app.clone(),
+            limits,
             caller,
             repository: lock.repository(),
             token: SecretHash::of(&token),
@@ -96,19 +97,24 @@ impl Drop for Desk {
             Stage::Accepted(accepted) => (accepted, None),
             Stage::Moved(accepted, moved) => (accepted, Some(moved)),
         };
-        let (app, repository, lock) = (self.shared.app.clone(), self.shared.repository, self.lock.take());
+        let (shared, lock) = (Arc::clone(&self.shared), self.lock.take());
         let Ok(runtime) = tokio::runtime::Handle::try_current() else { return };
         runtime.spawn(async move {
             drop(lock);
-            for _ in 0..TRIES {
-                let push = Push { accepted: &accepted, moved: moved.as_deref() };
-                match push::settle(&app, repository, Some(push)).await {
-                    Ok(()) => return,
-                    Err(problem) => tracing::warn!(%repository, %problem, "a push is not told of yet"),
-                }
-            }
+            shared.settle(&Push { accepted: &accepted, moved: moved.as_deref() }).await;
         });
     }
+}
+
+/// What is said of a push over which could not be decided in time.
+fn too_long(time: Duration) -> Vec<String> {
+    vec![
+        format!(
+            "This push could not be looked through in {} seconds, so nothing was changed.",
+            time.as_secs()
+        ),
+        "Push it in parts: an older commit first, by `git push <remote> <commit>:<branch>`.".to_owned(),
+    ]
 }
 
 fn bind(name: &str) -> std::io::Result<UnixListener> {
@@ -140,18 +146,42 @@ impl Shared {
             return;
         }
         let answer = match question.hook {
-            Hook::PreReceive => self.before(question).await,
-            Hook::PostReceive => self.after(question).await,
+            Hook::PreReceive => self.before(&question).await,
+            Hook::PostReceive => self.after(&question).await,
         };
-        let _ = stream.write_all(&serde_json::to_vec(&answer).unwrap_or_default()).await;
+        let heard = stream.write_all(&serde_json::to_vec(&answer).unwrap_or_default()).await;
+        // A hook that is gone has refused.
+        if heard.is_err() && question.hook == Hook::PreReceive {
+            self.replace(Stage::Asked);
+        }
     }
 
-    async fn before(&self, question: Question) -> Answer {
+    /// Tells of a push that ended without its story, for as long as a database may be away: after that it would be
+    /// told of as the server's.
+    async fn settle(&self, push: &Push<'_>) {
+        let mut pause = self.limits.pause;
+        for _ in 0..self.limits.tries {
+            match push::settle(&self.app, self.repository, Some(*push)).await {
+                Ok(()) => return,
+                Err(problem) => {
+                    tracing::warn!(repository = %self.repository, %problem, "a push is not told of yet");
+                }
+            }
+            tokio::time::sleep(pause).await;
+            pause = (pause * 2).min(self.limits.longest_pause);
+        }
+    }
+
+    async fn before(&self, question: &Question) -> Answer {
         if !matches!(self.replace(Stage::Asked), Stage::Begun) {
             return Answer::no(vec!["This push was asked for before.".to_owned()]);
         }
-        let asked = Asked { updates: question.updates, quarantine: question.quarantine };
-        match push::accept(&self.app, &self.caller, self.repository, asked).await {
+        let asked = Asked { updates: question.updates.clone(), quarantine: question.quarantine.clone() };
+        let decision = push::accept(&self.app, &self.caller, self.repository, asked);
+        let Ok(decision) = tokio::time::timeout(self.limits.decision, decision).await else {
+            return Answer::no(too_long(self.limits.decision));
+        };
+        match decision {
             Ok(accepted) => {
                 self.replace(Stage::Accepted(accepted));
                 Answer::yes()
@@ -167,7 +197,7 @@ impl Shared {
     }
 
     /// git goes on to its end whatever is answered here.
-    async fn after(&self, question: Question) -> Answer {
+    async fn after(&self, question: &Question) -> Answer {
         let moved: Vec<_> = question.updates.iter().filter_map(|line| RefUpdate::parse(line).ok()).collect();
         let Stage::Accepted(accepted) = self.take() else {
             return Answer::no(vec!["This push was not allowed.".to_owned()]);
@@ -209,7 +239,7 @@ mod tests {
     both!(programs_of_another_user_are_not_answered, db, {
         let home = Home::over(db).await;
         let lock = home.app().git.lock(home.repository, Hold::Push).await.unwrap();
-        let desk = Desk::open(home.app(), home.owner.clone(), lock).unwrap();
+        let desk = Desk::open(home.app(), Limits::SHIPPED, home.owner.clone(), lock).unwrap();
         let other = format!("{}-other", desk.name);
         let listener = bind(&other).unwrap();
         let stranger = Uid::from_raw(getuid().as_raw() + 1);
@@ -222,5 +252,47 @@ mod tests {
             assert!(lines[0].contains(said), "{lines:?}");
         }
         listening.abort();
+    });
+
+    async fn sql(home: &Home, statement: &'static str) {
+        let done =
+            home.app().db.write(move |t| Box::pin(async move { t.exec(statement, &[]).await.map(drop) }));
+        done.await.unwrap();
+    }
+
+    both!(a_push_that_ends_while_the_database_is_away_is_told_of_as_its_persons, db, {
+        let home = Home::over(db).await;
+        let limits = Limits {
+            pause: Duration::from_millis(20),
+            longest_pause: Duration::from_millis(100),
+            ..Limits::SHIPPED
+        };
+        let (app, id) = (home.app(), home.repository);
+        let lock = app.git.lock(id, Hold::Push).await.unwrap();
+        let desk = Desk::open(app, limits, home.owner.clone(), lock).unwrap();
+        let main = app.git.refs_of_people(id).await.unwrap()["refs/heads/main"];
+        let line = format!("{} {main} refs/heads/topic", "0".repeat(40));
+        let asked = Asked { updates: vec![line.clone()], quarantine: None };
+        let accepted = push::accept(app, &home.owner, id, asked).await.unwrap();
+        let moved = home.path().join("refs/heads/topic");
+        std::fs::write(moved, format!("{main}\n")).unwrap();
+        sql(&home, "ALTER TABLE repository_ref RENAME TO away").await;
+        desk.shared.replace(Stage::Moved(accepted, vec![RefUpdate::parse(&line).unwrap()]));
+        drop(desk);
+        tokio::time::sleep(Duration::from_millis(500)).await;
+        sql(&home, "ALTER TABLE away RENAME TO repository_ref").await;
+        let told = async || {
+            let page = app.db.read(move |t| Box::pin(countersign_store::event::page(t, id, 0, 1000)));
+            let page: Result<Vec<_>, countersign_store::Error> = page.await;
+            let events = page.unwrap().into_iter().filter(|event| event.kind.starts_with("push"));
+            events.map(|event| event.kind).collect::<Vec<_>>()
+        };
+        for _ in 0..500 {
+            if !told().await.is_empty() {
+                break;
+            }
+            tokio::time::sleep(Duration::from_millis(10)).await;
+        }
+        assert_eq!(told().await, ["push"]);
     });
 }

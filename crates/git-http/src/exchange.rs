@@ -2,6 +2,7 @@
 
 use axum::extract::{Path, Request, State as Shared};
 use axum::response::Response;
+use countersign_core::caller::Caller;
 use http::StatusCode;
 use http::header::CONTENT_TYPE;
 
@@ -23,14 +24,18 @@ pub(crate) async fn fetch(
     };
     let opened = door::open(&state, &asker.caller, &workspace, &name).await;
     let mut response = match opened {
-        Ok(repository) => talk(&state, &repository, request).await,
+        Ok(repository) => talk(&state, (&asker.caller, &repository), request).await,
         Err(response) => response,
     };
     answer::tell_rate(response.headers_mut(), asker.rate);
     response
 }
 
-async fn talk(state: &State, repository: &std::path::Path, request: Request) -> Response {
+async fn talk(
+    state: &State,
+    (caller, repository): (&Caller, &std::path::Path),
+    request: Request,
+) -> Response {
     let kind = request.headers().get(CONTENT_TYPE).map(http::HeaderValue::as_bytes);
     if kind != Some(b"application/x-git-upload-pack-request") {
         let said = "The body is no request of git-upload-pack. Use git to fetch.";
@@ -41,7 +46,7 @@ async fn talk(state: &State, repository: &std::path::Path, request: Request) -> 
         Ok(sent) => sent,
         Err(response) => return response,
     };
-    let slot = match state.reading.slot().await {
+    let slot = match state.reading.slot(caller).await {
         Ok(slot) => slot,
         Err(response) => return response,
     };
@@ -52,7 +57,8 @@ async fn talk(state: &State, repository: &std::path::Path, request: Request) -> 
     }
     match Conversation::start(command, slot, state.limits.fetch) {
         Ok(talk) => {
-            talk.hear(sent, state.limits.request).answer("application/x-git-upload-pack-result", b"").await
+            let heard = talk.hear(sent, state.limits.request, state.limits.idle);
+            heard.answer("application/x-git-upload-pack-result", b"").await
         }
         Err(response) => response,
     }

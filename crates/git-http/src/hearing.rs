@@ -1,21 +1,35 @@
 //! What the client sends, carried to git in a task of its own, within limits.
 
+use std::time::Duration;
+
 use bytes::BytesMut;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::process::ChildStdin;
 use tokio::task::JoinHandle;
 
 use crate::body::Sent;
-use crate::conversation::{Broken, CHUNK};
+use crate::broken::Broken;
+use crate::conversation::CHUNK;
 use crate::preamble::Preamble;
 
 /// The task that carries the request to git; it ends with the conversation.
 pub(crate) struct Hearing(JoinHandle<Result<(), Broken>>);
 
+/// How much is heard, and how.
+#[derive(Debug)]
+pub(crate) struct Bounds {
+    /// How many bytes at most.
+    pub(crate) most: u64,
+    /// How long nothing may come.
+    pub(crate) idle: Duration,
+    /// Follows what a push begins with.
+    pub(crate) preamble: Option<Preamble>,
+}
+
 impl Hearing {
-    /// Begins to carry at most `most` bytes; `preamble` follows what a push begins with.
-    pub(crate) fn begin(sent: Sent, input: ChildStdin, (most, preamble): (u64, Option<Preamble>)) -> Self {
-        Self(tokio::spawn(hear(sent, input, (most, preamble))))
+    /// Begins to carry what the client sends.
+    pub(crate) fn begin(sent: Sent, input: ChildStdin, bounds: Bounds) -> Self {
+        Self(tokio::spawn(hear(sent, input, bounds)))
     }
 
     /// Ready when the request is over; never, when there is none.
@@ -42,20 +56,21 @@ fn joined(joined: Result<Result<(), Broken>, tokio::task::JoinError>) -> Result<
     joined.unwrap_or_else(|error| Err(Broken::Body(std::io::Error::other(error))))
 }
 
-async fn hear(
-    sent: Sent,
-    mut input: ChildStdin,
-    (most, mut preamble): (u64, Option<Preamble>),
-) -> Result<(), Broken> {
-    let mut sent = sent.take(most + 1);
+async fn hear(sent: Sent, mut input: ChildStdin, mut bounds: Bounds) -> Result<(), Broken> {
+    let mut sent = sent.take(bounds.most + 1);
     let mut chunk = BytesMut::with_capacity(CHUNK);
     loop {
         chunk.clear();
-        if sent.read_buf(&mut chunk).await.map_err(Broken::Body)? == 0 {
+        // What git is slow to take is not the client's idleness: only then is the client waited for.
+        let read = tokio::time::timeout(bounds.idle, sent.read_buf(&mut chunk)).await;
+        if read.map_err(|_| Broken::Idle)?.map_err(Broken::Body)? == 0 {
             break;
         }
-        if sent.limit() == 0 || preamble.as_mut().is_some_and(|preamble| !preamble.takes(&chunk)) {
+        if sent.limit() == 0 {
             return Err(Broken::TooMuch);
+        }
+        if let Some(preamble) = &mut bounds.preamble {
+            preamble.follow(&chunk).map_err(Broken::from)?;
         }
         if input.write_all(&chunk).await.is_err() {
             // git wants to hear no more; its status says why.

@@ -14,8 +14,8 @@ use tokio::net::UnixStream;
 pub use crate::question::Hook;
 use crate::question::{Answer, MOST_BYTES, Question, SOCKET, TOKEN};
 
-/// How long the server may think.
-pub const PATIENCE: Duration = Duration::from_secs(10);
+/// How long the server may think: longer than it ever does, so that whoever pushes hears its reason.
+pub const PATIENCE: Duration = Duration::from_secs(150);
 
 /// Asks the server what `hook` shall do, with what git wrote to it. `Err` holds the lines for whoever pushes; git
 /// stops at it, where there is something to stop.
@@ -105,6 +105,12 @@ mod tests {
         let address = SocketAddr::from_abstract_name(&name).unwrap();
         let _listener = std::os::unix::net::UnixListener::bind_addr(&address).unwrap();
         assert!(refused(&name).await.contains("did not answer in time"));
+    }
+
+    #[test]
+    fn a_hook_waits_longer_than_the_server_decides() {
+        let decides = crate::desk::QUESTION + crate::Limits::SHIPPED.decision;
+        assert!(PATIENCE >= decides + Duration::from_secs(20));
     }
 
     #[tokio::test]

@@ -7,6 +7,7 @@
 mod advertise;
 mod answer;
 mod body;
+mod broken;
 mod conversation;
 mod credential;
 mod desk;
@@ -15,11 +16,13 @@ mod exchange;
 mod hearing;
 pub mod hook;
 mod limits;
+mod places;
 mod preamble;
 mod protocol;
 mod push;
 mod question;
 mod state;
+mod watch;
 
 use std::path::Path;
 
@@ -41,6 +44,13 @@ routes! { ROUTES, router(State):
 /// Every route of this crate.
 pub fn list() -> Vec<Route> {
     ROUTES.to_vec()
+}
+
+/// Whether a request for this path brings what a git client sends. That may take as long as [`Limits::longest`], while
+/// the body of any other request is there in a moment.
+pub fn takes_long(path: &str) -> bool {
+    let services = ["/git-upload-pack", "/git-receive-pack"];
+    path.starts_with("/git/") && services.iter().any(|service| path.ends_with(service))
 }
 
 /// The routes, within the limits that ship. The hooks of a push start the program that runs here, with `hook` and

@@ -59,20 +59,24 @@ async fn talk(
     let keep =
         if length.is_some_and(|length: u64| length <= SMALL) { Keep::AsGitDoes } else { Keep::ThePack };
     let sent = body::reader(request)?;
-    let slot = state.writing.slot().await?;
+    let slot = state.writing.slot(&caller).await?;
     let room = push::room(&state.app, repository).await.map_err(|problem| answer::problem(&problem))?;
     let lock = state.app.git.lock(repository, Hold::Push).await.map_err(|error| failed(&error))?;
     let most = room.clamp(LEAST, state.limits.pack);
-    let desk = Desk::open(&state.app, caller, lock).map_err(|error| broken(&error))?;
+    let desk = Desk::open(&state.app, state.limits, caller, lock).map_err(|error| broken(&error))?;
     let receiving = Receiving { program: &state.program, most, keep };
     let command = match desk.lock() {
         Some(lock) => state.app.git.receive_pack(lock, receiving).map_err(|error| failed(&error))?,
         None => return Err(failed(&GitError::CutShort)),
     };
     let command = desk.tell(command).args(["--stateless-rpc", "."]);
-    let talk = Conversation::start(command, slot, state.limits.push)?.for_push(desk);
+    let talk = Conversation::start(command, slot, state.limits.push)?.for_push(
+        desk,
+        (&state.app.git, repository),
+        room.saturating_add(state.limits.spare),
+    );
     // git counts the pack itself and says so in its own words; this is for what never ends.
-    let heard = talk.hear(sent, most.saturating_add(LEAST * 4));
+    let heard = talk.hear(sent, most.saturating_add(LEAST * 4), state.limits.idle);
     Ok(heard.answer("application/x-git-receive-pack-result", b"").await)
 }
 

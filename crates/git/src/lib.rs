@@ -25,6 +25,7 @@ pub mod named;
 pub mod objects;
 pub mod plan;
 pub mod process;
+pub mod quarantine;
 pub mod raw;
 pub mod receive;
 pub mod ref_list;

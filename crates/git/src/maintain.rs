@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use countersign_core::time::Timestamp;
 
-pub use due::Due;
+pub use due::{Due, Left};
 pub use marker::MARKER_LIFE;
 
 use crate::create::blocking;
@@ -35,8 +35,8 @@ pub struct Maintained {
 }
 
 impl GitHost {
-    /// Drops markers whose commit is older than [`MARKER_LIFE`] and in the history of a branch, and does what is
-    /// `due`. Objects that nothing reaches are thrown away once they are older than `kept`.
+    /// Sweeps what was left behind, drops markers whose commit is older than [`MARKER_LIFE`] and in the history of a
+    /// branch, and does what is `due`. Objects that nothing reaches are thrown away once they are older than `kept`.
     ///
     /// Only under the exclusive lock: no approval and no push is on its way then, so that no object that one of
     /// them has looked at and means to name is thrown away, and nobody's git holds an old packed-refs for the
@@ -51,6 +51,9 @@ impl GitHost {
     ) -> Result<Maintained> {
         if lock.hold() != Hold::Exclusive {
             return Err(GitError::Busy(lock.repository()));
+        }
+        if due.left == Left::Something {
+            self.sweep(lock).await?;
         }
         let dropped = self.drop_markers(lock, refs, now).await?;
         if due.refs {

@@ -20,6 +20,11 @@ const PATH: &str = "/usr/local/bin:/usr/bin:/bin";
 /// How much of what git complains about is kept for the log.
 const STDERR_KEPT: u64 = 8 << 10;
 
+/// How many bytes a git may ask for at once. A pack may say of eight megabytes that they become eight gigabytes, and git
+/// takes what is no large file into memory whole. A table of ten million objects, and a file of 512 MiB that came as a
+/// change to another one (git makes none of larger files), still fit.
+const ALLOCATION: &str = "1g";
+
 /// The policy of every git that we start. It goes by `-c`, so that no repository's own
 /// configuration can weaken it, and git hands it on to the processes that it starts.
 const POLICY: &[&str] = &[
@@ -194,6 +199,7 @@ impl GitCommand<'_> {
             .envs([("PATH", PATH), ("HOME", "/nonexistent"), ("LC_ALL", "C"), ("GIT_TERMINAL_PROMPT", "0")])
             .envs([("GIT_CONFIG_NOSYSTEM", "1"), ("GIT_CONFIG_GLOBAL", "/dev/null")])
             .envs([("GIT_NO_REPLACE_OBJECTS", "1"), ("GIT_NO_LAZY_FETCH", "1")])
+            .env("GIT_ALLOC_LIMIT", ALLOCATION)
             // A folder that is no repository is an error, not a reason to look above it.
             .envs(self.folder.parent().map(|above| ("GIT_CEILING_DIRECTORIES", above.as_os_str())))
             .envs(self.env.iter().map(|(name, value)| (name, value)));

@@ -16,6 +16,7 @@ use crate::error::{GitError, Result};
 use crate::host::{GitHost, private_folder};
 use crate::lock::RepoLock;
 use crate::process::{GitCommand, Limits};
+use crate::quarantine::Quarantine;
 
 /// The variable that names the program which the hooks start.
 pub const HOOK_PROGRAM: &str = "COUNTERSIGN_HOOK";
@@ -102,9 +103,9 @@ impl GitHost {
         let quarantine = match quarantine {
             None => None,
             Some(told) => {
-                let name = told.file_name().filter(|name| name.as_bytes().starts_with(b"tmp_objdir-"));
-                let place = name.map(|name| objects.join(name)).filter(|place| place.is_dir());
-                Some(place.ok_or_else(|| GitError::Damaged { what: "the quarantine of a push".into() })?)
+                let found = Quarantine::at(&objects, told);
+                let wrong = || GitError::Damaged { what: "the quarantine of a push".into() };
+                Some(found.ok_or_else(wrong)?.path().to_owned())
             }
         };
         Ok(Incoming { host: self, id, objects, quarantine })
@@ -172,7 +173,8 @@ impl Incoming<'_> {
     }
 
     async fn ask(&self, command: GitCommand<'_>, stdin: Vec<u8>) -> Result<String> {
-        let output = command.succeed(stdin, Limits { stdout: 1 << 20, ..Limits::SHORT }).await?;
+        // Whoever asks bounds the whole decision: a long history is not refused because one step of it takes long.
+        let output = command.succeed(stdin, Limits { stdout: 1 << 20, ..Limits::LONG }).await?;
         String::from_utf8(output.stdout).map_err(|_| unreadable())
     }
 }

@@ -46,6 +46,20 @@ impl Running {
     }
 }
 
+impl Running {
+    /// Ends it with everything that it started, as dropping it does, and waits until it has ended.
+    pub async fn end(&mut self) {
+        let group = self.id().and_then(|id| i32::try_from(id).ok()).and_then(Pid::from_raw);
+        let Some(group) = group else { return };
+        tracing::debug!(command = self.name, "ending a git");
+        let _ = kill_process_group(group, Signal::TERM);
+        tokio::time::sleep(GRACE).await;
+        // It is not reaped yet, so the number is still its own.
+        let _ = kill_process_group(group, Signal::KILL);
+        let _ = self.wait().await;
+    }
+}
+
 impl Drop for Running {
     fn drop(&mut self) {
         let Some(mut child) = self.child.take() else { return };

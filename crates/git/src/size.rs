@@ -15,7 +15,7 @@ impl GitHost {
 }
 
 /// The sizes of all files below a folder. What is removed meanwhile counts nothing.
-fn size_of(folder: PathBuf) -> Result<u64> {
+pub(crate) fn size_of(folder: PathBuf) -> Result<u64> {
     let gone = |e: &std::io::Error| e.kind() == std::io::ErrorKind::NotFound;
     let mut folders = vec![folder];
     let mut bytes = 0;

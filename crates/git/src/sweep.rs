@@ -60,6 +60,24 @@ impl GitHost {
     }
 }
 
+/// Whether a sweep would find something that has lain long enough. What a living git holds may look so: the lock tells.
+pub(crate) fn left_behind(repository: &Path) -> Result<bool> {
+    let objects = repository.join("objects");
+    if find_locks(repository)?.iter().any(|lock| lock.is_stale(Duration::ZERO))
+        || quarantine::is_left(&objects)?
+    {
+        return Ok(true);
+    }
+    for folder in [objects.join("pack"), objects] {
+        for entry in entries(&folder)? {
+            if is_old_object(&entry)? {
+                return Ok(true);
+            }
+        }
+    }
+    Ok(false)
+}
+
 async fn sweep_locks(repository: &Path) -> Result<Vec<PathBuf>> {
     let folder = repository.to_owned();
     let mut watched = blocking(move || find_locks(&folder)).await?;
@@ -134,23 +152,30 @@ fn sweep_all_objects(objects: &Path) -> Result<usize> {
     Ok(removed)
 }
 
-/// gix leaves `.tmpXXXXXX`, which no git ever removes; git leaves `tmp_obj_…` and `tmp_pack_…`.
 fn sweep_objects(folder: &Path) -> Result<usize> {
     let mut removed = 0;
     for entry in entries(folder)? {
-        let name = entry.file_name();
-        let name = name.as_encoded_bytes();
-        if !(name.starts_with(b".tmp") || name.starts_with(b"tmp_")) {
-            continue;
-        }
-        let wrong = GitError::disk("read", entry.path());
-        let metadata = entry.metadata().map_err(wrong)?;
-        let age = metadata.modified().ok().and_then(|at| at.elapsed().ok());
-        if metadata.is_file() && age.is_some_and(|age| age > OLD) {
+        if is_old_object(&entry)? {
             removed += usize::from(remove(&entry.path())?);
         }
     }
     Ok(removed)
+}
+
+/// gix leaves `.tmpXXXXXX`, which no git ever removes; git leaves `tmp_obj_…` and `tmp_pack_…`.
+fn is_old_object(entry: &fs::DirEntry) -> Result<bool> {
+    let name = entry.file_name();
+    let name = name.as_encoded_bytes();
+    if !(name.starts_with(b".tmp") || name.starts_with(b"tmp_")) {
+        return Ok(false);
+    }
+    let metadata = match entry.metadata() {
+        Ok(metadata) => metadata,
+        Err(e) if e.kind() == std::io::ErrorKind::NotFound => return Ok(false),
+        Err(e) => return Err(GitError::disk("read", entry.path())(e)),
+    };
+    let age = metadata.modified().ok().and_then(|at| at.elapsed().ok());
+    Ok(metadata.is_file() && age.is_some_and(|age| age > OLD))
 }
 
 fn remove(path: &Path) -> Result<bool> {

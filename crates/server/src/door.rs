@@ -4,7 +4,7 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
-use axum::extract::ConnectInfo;
+use axum::extract::{ConnectInfo, Request};
 use axum::serve::Listener;
 use axum::{Extension, Router};
 use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
@@ -14,8 +14,8 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::Semaphore;
 use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
-use tower::Layer as _;
-use tower_http::timeout::RequestBodyDeadlineLayer;
+use tower::{Layer as _, ServiceExt as _};
+use tower_http::timeout::DeadlineBody;
 
 /// What a stranger may use up before anybody knows who it is. Answers have no limit here: a clone and a live page last.
 #[derive(Clone, Copy, Debug)]
@@ -24,6 +24,9 @@ pub(crate) struct Limits {
     pub(crate) header: Duration,
     /// How long a request's body may take.
     pub(crate) body: Duration,
+    /// How long the body of what a git client sends may take. Its surface is done earlier and says so in words; this
+    /// ends what never comes so far.
+    pub(crate) git: Duration,
     /// How many connections are held; more wait in the system's queue until one ends.
     pub(crate) connections: usize,
 }
@@ -31,7 +34,13 @@ pub(crate) struct Limits {
 impl Limits {
     /// What ships, for so many connections.
     pub(crate) const fn shipped(connections: usize) -> Self {
-        Self { header: Duration::from_secs(10), body: Duration::from_mins(1), connections }
+        let git = Duration::from_mins(1).saturating_add(countersign_git_http::Limits::SHIPPED.longest());
+        Self { header: Duration::from_secs(10), body: Duration::from_mins(1), git, connections }
+    }
+
+    /// How long the body of a request for this path may take.
+    fn of(self, path: &str) -> Duration {
+        if countersign_git_http::takes_long(path) { self.git } else { self.body }
     }
 }
 
@@ -62,7 +71,7 @@ pub(crate) async fn serve(
         let (http, router, stop) = (http.clone(), router.clone(), stop.clone());
         open.spawn(async move {
             let _seat = seat;
-            converse(&http, (stream, peer), router, limits.body, stop).await;
+            converse(&http, (stream, peer), router, limits, stop).await;
         });
     }
     drop(listener);
@@ -74,10 +83,14 @@ async fn converse(
     http: &Builder<TokioExecutor>,
     (stream, peer): (TcpStream, SocketAddr),
     router: Router,
-    body: Duration,
+    limits: Limits,
     stop: CancellationToken,
 ) {
-    let service = RequestBodyDeadlineLayer::new(body).layer(Extension(ConnectInfo(peer)).layer(router));
+    let timed = move |request: Request<_>| {
+        let time = limits.of(request.uri().path());
+        request.map(|body| DeadlineBody::new(time, body))
+    };
+    let service = Extension(ConnectInfo(peer)).layer(router).map_request(timed);
     let connection = http.serve_connection(TokioIo::new(stream), TowerToHyperService::new(service));
     let mut connection = std::pin::pin!(connection);
     let ended = tokio::select! {
@@ -147,7 +160,7 @@ mod tests {
 
     #[tokio::test]
     async fn who_says_nothing_or_half_a_header_is_put_out() {
-        let house = house(hello(), Limits { header: SOON, body: NEVER, connections: 8 }).await;
+        let house = house(hello(), Limits { header: SOON, body: NEVER, git: NEVER, connections: 8 }).await;
         for said in ["", "GET / HTTP/1.1\r\nho", "PRI * HTTP/2.0\r\n"] {
             assert!(!rest(house.say(said).await).await.contains("hello"), "{said:?}");
         }
@@ -155,22 +168,67 @@ mod tests {
 
     #[tokio::test]
     async fn who_keeps_a_connection_and_asks_no_more_is_put_out_after_the_answer() {
-        let house = house(hello(), Limits { header: SOON, body: NEVER, connections: 8 }).await;
+        let house = house(hello(), Limits { header: SOON, body: NEVER, git: NEVER, connections: 8 }).await;
         assert!(rest(house.say(ASK).await).await.ends_with("hello 127.0.0.1"));
     }
 
     #[tokio::test]
     async fn half_a_body_is_not_waited_for() {
         let router = Router::new().fallback(async |body: Bytes| format!("hello {}", body.len()));
-        let house = house(router, Limits { header: NEVER, body: SOON, connections: 8 }).await;
+        let house = house(router, Limits { header: NEVER, body: SOON, git: NEVER, connections: 8 }).await;
         let half = "POST / HTTP/1.1\r\nhost: h\r\ncontent-length: 10\r\n\r\nhalf";
         let heard = rest(house.say(half).await).await;
         assert!(heard.starts_with("HTTP/1.1 4") && !heard.contains("hello"), "{heard}");
     }
 
+    /// What git's surface does with a body, at its addresses.
+    fn read_all() -> Router {
+        Router::new().fallback(async |body: Body| {
+            let read = axum::body::to_bytes(body, 1 << 10).await;
+            read.map_or_else(|_| "too late".to_owned(), |read| format!("hello {}", read.len()))
+        })
+    }
+
+    /// Sends ten bytes to a path, one each twenty milliseconds, and hears the answer.
+    async fn drip(house: &House, path: &str) -> String {
+        let head =
+            format!("POST {path} HTTP/1.1\r\nhost: h\r\nconnection: close\r\ncontent-length: 10\r\n\r\n");
+        let mut stream = house.say(&head).await;
+        for _ in 0..10 {
+            tokio::time::sleep(SOON).await;
+            if stream.write_all(b"x").await.is_err() {
+                break;
+            }
+        }
+        rest(stream).await
+    }
+
+    #[tokio::test]
+    async fn what_a_git_client_sends_may_come_slowly_and_nothing_else_may() {
+        let limits = Limits { header: NEVER, body: 3 * SOON, git: NEVER, connections: 8 };
+        let house = house(read_all(), limits).await;
+        let long = countersign_git_http::list().into_iter().filter(|route| route.method == "POST");
+        let long: Vec<_> = long.map(|route| route.path.replace("{workspace}", "w")).collect();
+        assert_eq!(long.len(), 2);
+        for path in long.iter().map(|path| path.replace("{name}", "r.git")) {
+            let heard = drip(&house, &path).await;
+            assert!(heard.ends_with("hello 10"), "{path}: {heard}");
+        }
+        for path in ["/", "/git/w/r.git/info/refs", "/api/git-receive-pack", "/git-upload-pack"] {
+            assert!(drip(&house, path).await.ends_with("too late"), "{path}");
+        }
+    }
+
+    #[tokio::test]
+    async fn what_a_git_client_sends_is_not_waited_for_without_end() {
+        let limits = Limits { header: NEVER, body: NEVER, git: 3 * SOON, connections: 8 };
+        let house = house(read_all(), limits).await;
+        assert!(drip(&house, "/git/w/r.git/git-receive-pack").await.ends_with("too late"));
+    }
+
     #[tokio::test]
     async fn idle_connections_give_their_seats_to_who_waits() {
-        let house = house(hello(), Limits { header: SOON, body: NEVER, connections: 2 }).await;
+        let house = house(hello(), Limits { header: SOON, body: NEVER, git: NEVER, connections: 2 }).await;
         let _idle = (house.say("").await, house.say("").await, house.say("").await);
         assert!(rest(house.say(ASK_ONCE).await).await.ends_with("hello 127.0.0.1"));
     }
@@ -187,7 +245,7 @@ mod tests {
             inside.fetch_sub(1, Ordering::SeqCst);
             "hello"
         });
-        let house = house(router, Limits { header: NEVER, body: NEVER, connections: 2 }).await;
+        let house = house(router, Limits { header: NEVER, body: NEVER, git: NEVER, connections: 2 }).await;
         let mut asked = Vec::new();
         for _ in 0..8 {
             asked.push(house.say(ASK_ONCE).await);
@@ -210,7 +268,7 @@ mod tests {
             let chunks = stream::once(async { "begin " }).chain(second);
             Body::from_stream(chunks.map(Ok::<_, std::convert::Infallible>))
         });
-        let house = house(router, Limits { header: SOON, body: SOON, connections: 8 }).await;
+        let house = house(router, Limits { header: SOON, body: SOON, git: NEVER, connections: 8 }).await;
         let long = house.say(ASK_ONCE).await;
         // Two that came later ran into the time-out, one after the other, before the answer goes on.
         for _ in 0..2 {
@@ -229,7 +287,7 @@ mod tests {
             wait.notified().await;
             "hello"
         });
-        let house = house(router, Limits { header: NEVER, body: NEVER, connections: 8 }).await;
+        let house = house(router, Limits { header: NEVER, body: NEVER, git: NEVER, connections: 8 }).await;
         let idle = house.say("").await;
         let running = house.say(ASK).await;
         entered.notified().await;

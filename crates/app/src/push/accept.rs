@@ -1,8 +1,10 @@
 //! Accept: all of a push is there, in quarantine, and nothing has moved. Role and token are asked once more.
 
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 use countersign_core::caller::{Caller, Principal};
+use countersign_core::gitnest::alike::Alike;
 use countersign_core::gitnest::push::{MOST_REFS, PushRef, RefUpdate};
 use countersign_core::gitnest::push_log::Commits;
 use countersign_core::gitnest::push_policy::{self, Motion, Refused, Rules};
@@ -88,11 +90,22 @@ async fn decide(
     if asked.quarantine.is_some() {
         has_room(app, id).await?;
     }
+    let there = app.git.refs_of_people(id).await.map_err(git_problem)?;
+    let made = updates.iter().filter(|update| update.new.is_some()).map(|update| update.name.full());
+    let names: BTreeSet<String> = there.keys().cloned().chain(made).collect();
+    let branches = Alike::new(names.iter().filter_map(|name| name.strip_prefix("refs/heads/")));
     let incoming = app.git.incoming(id, asked.quarantine.as_deref()).map_err(git_problem)?;
     let (mut wanted, mut refused) = (Vec::new(), Vec::new());
     for update in updates {
+        let seen = push_policy::check_seen(&update, there.get(&update.name.full()).copied());
+        if let Err(refusal) = seen {
+            refused.push(refusal);
+            continue;
+        }
         let (motion, commits) = motion(&incoming, &update).await?;
-        match push_policy::check(&update, motion, permit.role(), rules) {
+        let checked = push_policy::check(&update, motion, permit.role(), rules)
+            .and_then(|()| push_policy::check_name(&update, motion, &branches, rules));
+        match checked {
             Ok(()) => wanted.push(Wanted { update, motion, commits }),
             Err(refusal) => refused.push(refusal),
         }
@@ -119,10 +132,14 @@ fn read(lines: &[String]) -> Result<Vec<RefUpdate>, Problem> {
             next: "Push fewer refs at a time.",
         }]));
     }
-    let mut updates = Vec::new();
-    let mut refused = Vec::new();
+    let mut updates: Vec<RefUpdate> = Vec::new();
+    let (mut names, mut refused) = (BTreeSet::new(), Vec::new());
     for line in lines {
         match RefUpdate::parse(line) {
+            Ok(update) if !names.insert(update.name.clone()) => refused.push(Refused {
+                line: format!("{} stands twice in this push.", update.name.short()),
+                next: "Push each ref once.",
+            }),
             Ok(update) => updates.push(update),
             Err(line) => refused.push(Refused { line, next: "Push branches and tags with plain names." }),
         }

@@ -30,16 +30,19 @@ const WORKFLOWS: &[&str] = &[
     "jenkinsfile",
 ];
 
-/// Whether a path is protected by the table above, or by one of the repository's own `extra`
-/// entries: a whole path, or a folder with `/` at its end. Case and composition do not matter.
+/// Whether the file at this path is protected by the table above, or by one of the repository's own `extra` entries: a
+/// whole path, or a folder with `/` at its end. Case and composition do not matter.
+///
+/// Where an entry lies in a folder, nothing else may be in the folder's place either: a link or a submodule of that name
+/// would bring the entry with it.
 pub fn is_protected_path(path: &str, extra: &[String]) -> bool {
     let path = fold::key(path);
     let by_name = path.split('/').any(|part| NAMES.contains(&part));
-    let covers = |entry: &str| match entry.strip_suffix('/') {
-        Some(folder) => {
-            path.strip_prefix(folder).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
-        }
-        None => path == entry,
+    let below =
+        |path: &str, folder: &str| path.strip_prefix(folder).is_some_and(|rest| rest.starts_with('/'));
+    let covers = |entry: &str| {
+        let (place, is_folder) = entry.strip_suffix('/').map_or((entry, false), |folder| (folder, true));
+        path == place || (is_folder && below(&path, place)) || below(place, &path)
     };
     by_name
         || WORKFLOWS.iter().any(|entry| covers(entry))
@@ -135,6 +138,17 @@ mod tests {
         assert!(
             !is_protected_path("deployment/prod.toml", &extra) && !is_protected_path("sub/Makefile", &extra)
         );
+    }
+
+    #[test]
+    fn what_is_put_in_the_place_of_a_folder_with_an_entry_is_protected() {
+        let extra = ["deploy/prod/keys.toml".to_owned()];
+        for path in [".github", ".GitHub", ".gitlab", ".gitea", "deploy", "Deploy/prod"] {
+            assert!(is_protected_path(path, &extra), "{path}");
+        }
+        for path in [".git", "dep", "deploy/other", "deploy/prod/keys.toml.md", "docs/.github", "prod"] {
+            assert!(!is_protected_path(path, &extra), "{path}");
+        }
     }
 
     #[test]

@@ -1,5 +1,7 @@
 //! Who may push what: protected branches and paths, the default branch, tags. Why so: docs/decisions/07-push.md.
 
+use super::alike::Alike;
+use super::oid::Oid;
 use super::protected::is_protected_path;
 use super::push::{PushRef, RefUpdate, visible};
 use crate::role::MemberRole;
@@ -90,6 +92,46 @@ fn of_tag(name: &str, motion: Motion, role: MemberRole) -> Result<(), Refused> {
     })
 }
 
+/// Whether a push has seen the ref where it is now. git compares by itself when it moves a ref, but not when it removes
+/// one whose old object it does not know.
+pub fn check_seen(update: &RefUpdate, there: Option<Oid>) -> Result<(), Refused> {
+    let short = update.name.short();
+    let line = match (update.old, update.new) {
+        (None, None) => format!("{short} is not there for this push, so it cannot delete it."),
+        (old, _) if old != there => format!("{short} is not where this push has seen it."),
+        _ => return Ok(()),
+    };
+    Err(Refused { line, next: "Fetch, look at what has changed, and push again." })
+}
+
+/// Whether a ref that is made can be told from the `branches` that are there or are made with it, and from those that
+/// the repository protects.
+pub fn check_name(
+    update: &RefUpdate,
+    motion: Motion,
+    branches: &Alike,
+    rules: Rules<'_>,
+) -> Result<(), Refused> {
+    if motion != Motion::Created {
+        return Ok(());
+    }
+    let kept =
+        || Alike::new(rules.branches.iter().map(String::as_str).chain(std::iter::once(rules.default_branch)));
+    let name = update.name.short();
+    let line = match &update.name {
+        PushRef::Branch(_) => {
+            let kept = kept();
+            let other = branches.other(name).or_else(|| kept.other(name));
+            other.map(|other| format!("{name} would be taken for the branch {other}."))
+        }
+        PushRef::Tag(_) => {
+            kept().any(name).map(|branch| format!("The tag {name} would be taken for the branch {branch}."))
+        }
+    };
+    let next = "Push it under another name.";
+    line.map_or(Ok(()), |line| Err(Refused { line, next }))
+}
+
 /// The refusal of new commits that change a protected path, to somebody who is no maintainer. `changed` are the
 /// paths that they change.
 pub fn check_paths<'p>(
@@ -171,6 +213,50 @@ mod tests {
         assert!(may("refs/tags/v1", Created, Editor));
         for motion in [Forward, Forced, Deleted] {
             assert!(!may("refs/tags/v1", motion, Editor) && may("refs/tags/v1", motion, Maintainer));
+        }
+    }
+
+    #[test]
+    fn a_ref_is_moved_and_removed_from_where_it_is_alone() {
+        let at = |digit: &str| Oid::parse(&digit.repeat(40)).ok();
+        let from = |old, new| RefUpdate { old, new, ..update("refs/heads/topic") };
+        let (a, b) = (at("a"), at("b"));
+        for (old, new, there) in [(a, b, a), (a, None, a), (None, a, None), (a, a, a)] {
+            assert!(check_seen(&from(old, new), there).is_ok(), "{old:?} {new:?} {there:?}");
+        }
+        for (old, new, there) in [
+            (b, None, a),
+            (None, None, a),
+            (None, None, None),
+            (b, a, a),
+            (None, b, a),
+            (a, b, None),
+            (a, None, None),
+        ] {
+            assert!(check_seen(&from(old, new), there).is_err(), "{old:?} {new:?} {there:?}");
+        }
+    }
+
+    #[test]
+    fn what_would_be_taken_for_another_branch_is_not_made_by_anybody() {
+        let protected = ["release".to_owned()];
+        let rules = Rules { default_branch: "main", branches: &protected, paths: &[] };
+        let branches = Alike::new(["topic", "Main"]);
+        let made = |full: &str| check_name(&update(full), Created, &branches, rules).is_ok();
+        for full in [
+            "refs/heads/Topic",
+            "refs/heads/MAIN",
+            "refs/heads/Release",
+            "refs/tags/main",
+            "refs/tags/RELEASE",
+        ] {
+            assert!(!made(full), "{full}");
+        }
+        for full in ["refs/heads/main2", "refs/heads/release", "refs/tags/topic", "refs/tags/v1"] {
+            assert!(made(full), "{full}");
+        }
+        for motion in [Forward, Forced, Deleted] {
+            assert!(check_name(&update("refs/heads/Main"), motion, &branches, rules).is_ok(), "{motion:?}");
         }
     }
 

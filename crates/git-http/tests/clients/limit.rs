@@ -67,6 +67,16 @@ both!(a_client_that_never_ends_its_request_is_cut_off_and_its_git_ended, db, {
     served.until_gits(|gits| gits == 0).await;
 });
 
+both!(a_client_that_sends_nothing_more_of_its_request_is_cut_off_early, db, {
+    let served = Served::within(db, Limits { idle: Duration::from_millis(300), ..Limits::SHIPPED }).await;
+    let (line, headers) = fetch(&served);
+    let headers: Vec<&str> = headers.iter().map(String::as_str).collect();
+    let bytes = whole(&line, &headers, &framed(&[Some("command=ls-refs"), None]));
+    let answer = read(open(&served, &bytes[..bytes.len() - 4]).await).await;
+    assert_eq!(answer.status, 408, "{answer:?}");
+    served.until_gits(|gits| gits == 0).await;
+});
+
 both!(who_comes_when_every_place_is_taken_waits_or_is_told_when_to_come_again, db, {
     let limits = Limits { at_once: 1, waiting: 1, patience: Duration::from_millis(100), ..Limits::SHIPPED };
     let served = Served::within(db, limits).await;

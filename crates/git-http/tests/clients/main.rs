@@ -5,8 +5,10 @@
 mod broken;
 mod clone;
 mod credential;
+mod cut;
 mod hook;
 mod limit;
+mod odd;
 mod push;
 mod push_limit;
 mod raw;

@@ -16,26 +16,37 @@ use crate::rule::{editor, quarantines, set_role};
 use crate::served::{Served, basic, complained, said};
 
 /// The line and headers of a push.
-fn heads(served: &Served, token: &str) -> (String, [String; 2]) {
+pub(crate) fn heads(served: &Served, token: &str) -> (String, [String; 2]) {
     let line = format!("POST {}/git-receive-pack", served.route());
     (line, [basic(token), "Content-Type: application/x-git-receive-pack-request".to_owned()])
 }
 
 /// What a client sends that makes the branch `name` of a new commit in `clone`, which holds `content`.
-async fn making(served: &Served, name: &str, content: &[u8]) -> Vec<u8> {
+pub(crate) async fn making(served: &Served, name: &str, content: &[u8]) -> Vec<u8> {
+    let (new, pack) = packed(served, content).await;
+    [commands(&[&format!("{} {new} refs/heads/{name}", "0".repeat(40))]), pack].concat()
+}
+
+/// What a push begins with, for these lines.
+pub(crate) fn commands(lines: &[&str]) -> Vec<u8> {
+    let wants = "\0report-status side-band-64k agent=test";
+    let ends = std::iter::once(wants).chain(std::iter::repeat(""));
+    let lines = lines.iter().zip(ends).map(|(line, end)| format!("{line}{end}"));
+    let framed: String = lines.map(|line| format!("{:04x}{line}", line.len() + 4)).collect();
+    format!("{framed}0000").into_bytes()
+}
+
+/// A new commit on top of `main`, which holds `content`, and the pack that brings it.
+pub(crate) async fn packed(served: &Served, content: &[u8]) -> (String, Vec<u8>) {
     let clone = served.clone(&[]).await;
     let new = served.change(&clone, "new", content).await;
     let shell = format!("printf '{new}\\n^{new}~1\\n' | git pack-objects --stdout --revs -q");
     let packed = std::process::Command::new("sh").args(["-c", &shell]).current_dir(&clone).output().unwrap();
     assert!(packed.status.success());
-    let zero = "0".repeat(40);
-    let command = format!("{zero} {new} refs/heads/{name}\0report-status side-band-64k agent=test");
-    let mut bytes = format!("{:04x}{command}0000", command.len() + 4).into_bytes();
-    bytes.extend_from_slice(&packed.stdout);
-    bytes
+    (new, packed.stdout)
 }
 
-async fn send(served: &Served, headers: &[&str], body: &[u8]) -> raw::Answer {
+pub(crate) async fn send(served: &Served, headers: &[&str], body: &[u8]) -> raw::Answer {
     let (line, ours) = heads(served, &served.writer);
     let all: Vec<&str> = ours.iter().map(String::as_str).chain(headers.iter().copied()).collect();
     raw::request(served, &line, &all, body).await
@@ -111,32 +122,6 @@ both!(a_repository_over_its_quota_takes_deletions_alone_and_says_so, db, {
     assert!(words.contains("ask the operator for a larger quota"), "{words}");
     said(&served.git(&clone, &["push", "origin", ":topic"]).await);
     assert_eq!(quarantines(&served.home.path()), 0);
-});
-
-both!(a_push_that_never_ends_is_cut_off_and_leaves_nothing, db, {
-    let limits = Limits { push: Duration::from_millis(500), ..Limits::SHIPPED };
-    let served = Served::within(db, limits).await;
-    let body = making(&served, "topic", &noise(1, 1 << 20)).await;
-    let (line, headers) = heads(&served, &served.writer);
-    let bytes = whole(&line, &headers.each_ref().map(String::as_str), &body);
-    let answer = read(open(&served, &bytes[..bytes.len() / 2]).await).await;
-    assert_eq!(answer.status, 504, "{answer:?}");
-    served.until_gits(|gits| gits == 0).await;
-    assert_eq!((served.at("topic").await, quarantines(&served.home.path())), (None, 0));
-});
-
-both!(a_client_that_hangs_up_in_the_middle_of_its_push_leaves_nothing, db, {
-    let served = Served::over(db).await;
-    let body = making(&served, "topic", &noise(1, 4 << 20)).await;
-    let (line, headers) = heads(&served, &served.writer);
-    let bytes = whole(&line, &headers.each_ref().map(String::as_str), &body);
-    let stream = open(&served, &bytes[..bytes.len() / 2]).await;
-    served.until_gits(|gits| gits > 0).await;
-    drop(stream);
-    served.until_gits(|gits| gits == 0).await;
-    assert_eq!((served.at("topic").await, quarantines(&served.home.path())), (None, 0));
-    let lock = served.home.app().git.lock(served.home.repository, Hold::Exclusive).await;
-    assert!(lock.is_ok(), "the lock is free again");
 });
 
 /// Sends all of a push but its last bytes, does something, and sends the rest; the answer.
@@ -238,6 +223,36 @@ both!(pushes_and_fetches_have_places_of_their_own, db, {
     assert_eq!(raw::refs(&served, &headers[..1]).await.status, 200, "a fetch has its own place");
     first.write_all(rest).await.unwrap();
     assert!(read(first).await.text().contains("ok refs/heads/topic"));
+});
+
+both!(one_person_does_not_take_every_place, db, {
+    let limits = Limits { pushes_each: 1, patience: Duration::from_millis(100), ..Limits::SHIPPED };
+    let served = Served::within(db, limits).await;
+    let other = editor(&served).await;
+    let body = making(&served, "topic", b"new\n").await;
+    let (line, headers) = heads(&served, &served.writer);
+    let bytes = whole(&line, &headers.each_ref().map(String::as_str), &body);
+    let (begun, rest) = bytes.split_at(bytes.len() - 20);
+    let mut first = open(&served, begun).await;
+    served.until_gits(|gits| gits > 0).await;
+    let second = send(&served, &[], &body).await;
+    assert_eq!((second.status, second.header("retry-after")), (503, Some("5")), "{second:?}");
+    assert!(second.text().contains("Other pushes of yours are under way."), "{second:?}");
+    let (_, theirs) = heads(&served, &other);
+    let third = making(&served, "other", b"other\n").await;
+    let third = raw::request(&served, &line, &theirs.each_ref().map(String::as_str), &third).await;
+    assert!(third.text().contains("ok refs/heads/other"), "{third:?}");
+    first.write_all(rest).await.unwrap();
+    assert!(read(first).await.text().contains("ok refs/heads/topic"));
+    assert!(send(&served, &[], &body).await.status == 200, "the place is free again");
+});
+
+both!(a_push_over_which_is_not_decided_in_time_is_refused_in_words, db, {
+    let served = Served::within(db, Limits { decision: Duration::ZERO, ..Limits::SHIPPED }).await;
+    let answer = send(&served, &[], &making(&served, "topic", b"new\n").await).await;
+    assert!(answer.text().contains("could not be looked through in 0 seconds"), "{answer:?}");
+    assert!(answer.text().contains("Push it in parts"), "{answer:?}");
+    assert_eq!((served.at("topic").await, quarantines(&served.home.path())), (None, 0));
 });
 
 both!(a_repository_that_is_being_swept_tells_a_push_to_come_again, db, {

@@ -33,7 +33,7 @@ impl Served {
 
     /// Serves within other limits.
     pub(crate) async fn within(db: Db, limits: Limits) -> Self {
-        Self::of(Home::over(db).await, limits, &hook()).await
+        Self::of(Home::over(db).await, limits).await
     }
 
     /// Serves with hooks that do these lines of a shell, where `$ask` is the program that ships and `$said` what git
@@ -44,16 +44,21 @@ impl Served {
         let script = format!("#!/bin/sh\nask='{}'\nsaid=$(cat)\n{lines}\n", hook().display());
         std::fs::write(&program, script).unwrap();
         std::fs::set_permissions(&program, std::fs::Permissions::from_mode(0o755)).unwrap();
-        Self::of(home, Limits::SHIPPED, &program).await
+        Self::asked_by(home, Limits::SHIPPED, &program).await
     }
 
     /// Serves repositories that may take this many bytes.
     pub(crate) async fn with_quota(db: Db, bytes: u64) -> Self {
         let home = Home::with(db, |settings| settings.repository_quota = bytes).await;
-        Self::of(home, Limits::SHIPPED, &hook()).await
+        Self::of(home, Limits::SHIPPED).await
     }
 
-    async fn of(home: Home, limits: Limits, program: &Path) -> Self {
+    /// Serves this home.
+    pub(crate) async fn of(home: Home, limits: Limits) -> Self {
+        Self::asked_by(home, limits, &hook()).await
+    }
+
+    async fn asked_by(home: Home, limits: Limits, program: &Path) -> Self {
         let writer = token(&home, [TokenScope::RepoRead, TokenScope::RepoWrite]).await;
         let token = token(&home, [TokenScope::RepoRead]).await;
         let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();

@@ -10,6 +10,7 @@ use crate::create::blocking;
 use crate::error::{GitError, Result};
 use crate::host::GitHost;
 use crate::refs::MARKERS;
+use crate::sweep::left_behind;
 
 /// From how many loose markers on refs are packed: each costs every reader of refs a file.
 const LOOSE_MARKERS: usize = 16;
@@ -24,9 +25,21 @@ const PRUNED_EVERY: Duration = Duration::from_hours(7 * 24);
 /// Beside HEAD: when that was done last, in milliseconds since 1970.
 const PRUNED: &str = "countersign-pruned";
 
+/// What a git or a server that was killed has left.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Left {
+    /// Nothing that has lain long enough.
+    #[default]
+    Nothing,
+    /// Lock files of refs, a quarantine, or old temporary objects.
+    Something,
+}
+
 /// What is due; each part costs more than the one before.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Due {
+    /// What is to be swept.
+    pub left: Left,
     /// Refs are to be packed into one file.
     pub refs: bool,
     /// Objects are to be packed.
@@ -37,11 +50,11 @@ pub struct Due {
 
 impl Due {
     /// Everything.
-    pub const ALL: Self = Self { refs: true, objects: true, prune: true };
+    pub const ALL: Self = Self { left: Left::Something, refs: true, objects: true, prune: true };
 
     /// Whether anything is.
     pub const fn any(self) -> bool {
-        self.refs || self.objects || self.prune
+        matches!(self.left, Left::Something) || self.refs || self.objects || self.prune
     }
 }
 
@@ -67,7 +80,8 @@ fn look(path: &Path, now: Timestamp) -> Result<Due> {
         note_pruned(path, now)?;
     }
     let prune = pruned.is_some_and(|at| now.millis() - at >= every);
-    Ok(Due { refs, objects, prune })
+    let left = if left_behind(path)? { Left::Something } else { Left::Nothing };
+    Ok(Due { left, refs, objects, prune })
 }
 
 fn pruned_at(path: &Path) -> Option<i64> {

@@ -7,6 +7,7 @@ use std::time::SystemTime;
 use super::{LOOK, STALE, entries};
 use crate::create::blocking;
 use crate::error::{GitError, Result};
+use crate::quarantine::BEGINNING;
 
 /// Removes every quarantine below `objects` in which nothing was written for five seconds; a younger one is waited
 /// for. Under the exclusive lock none is a git's of ours; what a person pushes straight to the folder goes on being
@@ -25,12 +26,28 @@ pub(super) async fn sweep(objects: &Path) -> Result<usize> {
     }
 }
 
+/// Whether one lies there in which nothing was written for five seconds.
+pub(super) fn is_left(objects: &Path) -> Result<bool> {
+    for entry in entries(objects)? {
+        if is_quarantine(&entry)
+            && newest(&entry.path())?.is_some_and(|written| written.elapsed().is_ok_and(|age| age >= STALE))
+        {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+fn is_quarantine(entry: &fs::DirEntry) -> bool {
+    entry.file_name().as_encoded_bytes().starts_with(BEGINNING) && entry.path().is_dir()
+}
+
 /// How many were removed, and how many are too young.
 fn remove_stale(objects: &Path) -> Result<(usize, usize)> {
     let (mut removed, mut young) = (0, 0);
     for entry in entries(objects)? {
         let place = entry.path();
-        if !entry.file_name().as_encoded_bytes().starts_with(b"tmp_objdir-") || !place.is_dir() {
+        if !is_quarantine(&entry) {
             continue;
         }
         let Some(written) = newest(&place)? else { continue };

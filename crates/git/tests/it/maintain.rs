@@ -5,7 +5,7 @@ use countersign_core::time::Timestamp;
 use countersign_git::lock::Hold;
 use std::time::Duration;
 
-use countersign_git::maintain::{Due, KEPT, MARKER_LIFE};
+use countersign_git::maintain::{Due, KEPT, Left, MARKER_LIFE};
 use countersign_git::refs::RefName;
 use countersign_git::transaction::{RefEdit, RefOutcome, RefTransaction as _, UpdateRef};
 
@@ -163,4 +163,35 @@ async fn nobody_is_looked_after_while_others_may_work_there() {
         let refused = place.host.maintain(&lock, &refs, (Due::ALL, KEPT), later(0)).await.unwrap_err();
         assert!(refused.is_passing(), "{refused}");
     }
+}
+
+#[tokio::test]
+async fn what_a_killed_git_left_is_due_once_it_has_lain_and_is_swept_then() {
+    let (place, first) = Place::with_repository().await;
+    let repository = place.host.path(place.id);
+    let quarantine = repository.join("objects/tmp_objdir-incoming-dead");
+    let left = [
+        (quarantine.clone(), 6),
+        (repository.join("refs/heads/main.lock"), 6),
+        (repository.join("objects/pack/tmp_pack_x"), 3700),
+    ];
+    for (path, seconds) in left {
+        if path == quarantine {
+            std::fs::create_dir(&path).unwrap()
+        } else {
+            std::fs::write(&path, "").unwrap()
+        }
+        assert_eq!(
+            place.host.due(place.id, later(0)).await.unwrap(),
+            Due::default(),
+            "{} is young",
+            path.display()
+        );
+        let old = std::time::SystemTime::now() - Duration::from_secs(seconds);
+        std::fs::File::open(&path).unwrap().set_modified(old).unwrap();
+        assert_eq!(maintain(&place, later(0)).await.1, Due { left: Left::Something, ..Due::default() });
+        assert!(!path.exists(), "{} stays", path.display());
+    }
+    assert_eq!(place.host.due(place.id, later(0)).await.unwrap(), Due::default());
+    assert_eq!(place.git(&["rev-parse", "main"]), first.to_string());
 }
