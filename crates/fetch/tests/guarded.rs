@@ -211,6 +211,7 @@ async fn a_proxy_that_the_environment_names_is_not_asked() {
     let proxy = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
     proxy.set_nonblocking(true).unwrap();
     let address = format!("http://{}", proxy.local_addr().unwrap());
+    #[expect(clippy::disallowed_methods, reason = "a test starts itself with another environment")]
     let mut again = std::process::Command::new(std::env::current_exe().unwrap());
     again.args(["--exact", "a_document_comes_with_its_type_and_its_headers_of_caching"]);
     for name in ["HTTPS_PROXY", "https_proxy", "ALL_PROXY", "all_proxy"] {

@@ -1,12 +1,11 @@
 //! Places for gits: so many at once, so many of them for one person, and so many requests that wait for one.
 
-use std::collections::HashMap;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
 
 use axum::response::Response;
 use countersign_core::caller::Caller;
-use countersign_core::id::UserId;
+use countersign_git::share::Shares;
 use http::StatusCode;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
@@ -18,8 +17,7 @@ use crate::limits::{Limits, Seats};
 pub(crate) struct Places {
     slots: Arc<Semaphore>,
     queue: Arc<Semaphore>,
-    /// What each person who has a place may still take; nobody else is in it.
-    shares: Arc<Mutex<HashMap<UserId, Arc<Semaphore>>>>,
+    shares: Arc<Shares>,
     seats: Seats,
     patience: Duration,
 }
@@ -36,7 +34,7 @@ impl Places {
         Self {
             slots: Arc::new(Semaphore::new(seats.at_once)),
             queue: Arc::new(Semaphore::new(limits.waiting)),
-            shares: Arc::default(),
+            shares: Arc::new(Shares::new(seats.each)),
             seats,
             patience: limits.patience,
         }
@@ -44,7 +42,7 @@ impl Places {
 
     /// A place for one git of this caller, or the answer that turns the client away before any byte of the other one.
     pub(crate) async fn slot(&self, caller: &Caller) -> Result<Slot, Response> {
-        let own = caller.person().map(|person| self.share(person));
+        let own = caller.person().map(|person| self.shares.of(person));
         let told = |said| answer::later(StatusCode::SERVICE_UNAVAILABLE, said, 5);
         let waiting = || told(self.seats.busy);
         // Their own share first: who waits for that keeps no place from anybody else.
@@ -68,13 +66,5 @@ impl Places {
         let _place = self.queue.try_acquire().map_err(|_| full())?;
         let slot = tokio::time::timeout(self.patience, of.acquire_owned()).await;
         slot.map_err(|_| late())?.map_err(|_| late())
-    }
-
-    fn share(&self, person: UserId) -> Arc<Semaphore> {
-        let mut shares = self.shares.lock().unwrap_or_else(PoisonError::into_inner);
-        // Every place that is taken, and everybody who waits for one, holds the semaphore.
-        shares.retain(|_, share| Arc::strong_count(share) > 1);
-        let fresh = || Arc::new(Semaphore::new(self.seats.each));
-        Arc::clone(shares.entry(person).or_insert_with(fresh))
     }
 }

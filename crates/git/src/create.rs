@@ -69,13 +69,13 @@ impl GitHost {
     }
 
     /// Where what is not finished lies.
-    pub(crate) fn quarantine_of(&self, id: ResourceId) -> PathBuf {
+    pub(crate) fn unfinished(&self, id: ResourceId) -> PathBuf {
         self.root().join(format!("{id}.git.new"))
     }
 
     /// An empty folder for what is not finished, on the same file system as its place.
     pub(crate) fn quarantine(&self, lock: &RepoLock) -> Result<PathBuf> {
-        let folder = self.quarantine_of(lock.repository());
+        let folder = self.unfinished(lock.repository());
         match std::fs::remove_dir_all(&folder) {
             Ok(()) => {}
             Err(e) if e.kind() == std::io::ErrorKind::NotFound => {}

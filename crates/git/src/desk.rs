@@ -1,47 +1,22 @@
 //! The repositories as one person reads them: with a few places of their own among those of all.
 
-use std::collections::HashMap;
 use std::sync::atomic::AtomicBool;
-use std::sync::{Arc, Mutex, PoisonError, Weak};
 use std::time::Duration;
 
 use countersign_core::gitnest::oid::Oid;
 use countersign_core::id::{ResourceId, UserId};
-use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio::sync::OwnedSemaphorePermit;
 
 use crate::error::{GitError, Result};
 use crate::host::GitHost;
 use crate::raw::Streamed;
 use crate::repo::Repo;
+use crate::share::Shares;
 
 /// How many requests of one person may read at the same time, and how many large files may be on their way to them.
 pub const PLACES: usize = 4;
 /// How long a request waits for a place of its own person.
 const PATIENCE: Duration = Duration::from_secs(5);
-
-/// The places of each person who has one.
-#[derive(Debug, Default)]
-pub(crate) struct Places(Mutex<HashMap<UserId, Weak<Semaphore>>>);
-
-impl Places {
-    /// Takes one, within some seconds. It is given back when dropped.
-    async fn take(&self, who: UserId) -> Result<OwnedSemaphorePermit> {
-        let taken = tokio::time::timeout(PATIENCE, self.of(who).acquire_owned()).await;
-        taken.map_err(|_| GitError::Overloaded)?.map_err(|_| GitError::CutShort)
-    }
-
-    fn of(&self, who: UserId) -> Arc<Semaphore> {
-        let mut places = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(known) = places.get(&who).and_then(Weak::upgrade) {
-            return known;
-        }
-        // Who has no place taken and waits for none is forgotten.
-        places.retain(|_, known| known.strong_count() > 0);
-        let fresh = Arc::new(Semaphore::new(PLACES));
-        places.insert(who, Arc::downgrade(&fresh));
-        fresh
-    }
-}
 
 /// One person's way to the repositories. Whoever reads much waits for themselves, and nobody else for them.
 #[derive(Clone, Debug)]
@@ -65,7 +40,7 @@ impl Desk {
         T: Send + 'static,
         F: FnOnce(&Repo, &AtomicBool) -> Result<T> + Send + 'static,
     {
-        let place = self.host.readers().take(self.who).await?;
+        let place = self.place(self.host.readers()).await?;
         let work = move |repo: &Repo, stop: &AtomicBool| {
             let _place = place;
             work(repo, stop)
@@ -75,7 +50,13 @@ impl Desk {
 
     /// Streams a file that was found in the repository before, in one of this person's places for large files.
     pub async fn stream(&self, id: ResourceId, oid: Oid) -> Result<Streamed> {
-        let place = self.host.downloads().take(self.who).await?;
+        let place = self.place(self.host.downloads()).await?;
         self.host.stream(id, oid, place)
+    }
+
+    /// One of this person's places, within some seconds. It is given back when dropped.
+    async fn place(&self, shares: &Shares) -> Result<OwnedSemaphorePermit> {
+        let taken = tokio::time::timeout(PATIENCE, shares.of(self.who).acquire_owned()).await;
+        taken.map_err(|_| GitError::Overloaded)?.map_err(|_| GitError::CutShort)
     }
 }

@@ -9,12 +9,13 @@ use std::time::Duration;
 use countersign_core::id::ResourceId;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
-use crate::desk::Places;
+use crate::desk::PLACES;
 use crate::error::{GitError, Result};
 use crate::lock::{Hold, Locks, PATIENCE, RepoLock};
 use crate::process::{Git, GitCommand};
 use crate::refs::Refs;
 use crate::repo::Repo;
+use crate::share::Shares;
 
 /// How many requests may read or write objects at the same time.
 const AT_ONCE: usize = 16;
@@ -38,8 +39,8 @@ struct Inner {
     slots: Arc<Semaphore>,
     queue: Semaphore,
     streams: Arc<Semaphore>,
-    readers: Places,
-    downloads: Places,
+    readers: Shares,
+    downloads: Shares,
 }
 
 impl GitHost {
@@ -62,8 +63,8 @@ impl GitHost {
             slots: Arc::new(Semaphore::new(AT_ONCE)),
             queue: Semaphore::new(QUEUE),
             streams: Arc::new(Semaphore::new(STREAMS)),
-            readers: Places::default(),
-            downloads: Places::default(),
+            readers: Shares::new(PLACES),
+            downloads: Shares::new(PLACES),
         };
         Ok(Self { inner: Arc::new(inner) })
     }
@@ -135,12 +136,12 @@ impl GitHost {
     }
 
     /// The places of people who read.
-    pub(crate) fn readers(&self) -> &Places {
+    pub(crate) fn readers(&self) -> &Shares {
         &self.inner.readers
     }
 
     /// The places of people to whom large files are on their way.
-    pub(crate) fn downloads(&self) -> &Places {
+    pub(crate) fn downloads(&self) -> &Shares {
         &self.inner.downloads
     }
 

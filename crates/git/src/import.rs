@@ -97,7 +97,7 @@ impl GitHost {
     /// Removes what an import left that was ended from outside; one that goes on keeps the lock.
     pub async fn forget_import(&self, id: ResourceId) -> Result<()> {
         let _lock = self.lock(id, Hold::Exclusive).await?;
-        remove(&self.quarantine_of(id)).await;
+        remove(&self.unfinished(id)).await;
         Ok(())
     }
 

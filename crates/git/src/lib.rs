@@ -34,6 +34,7 @@ pub mod repo;
 pub mod revision;
 pub mod running;
 pub mod search;
+pub mod share;
 pub mod sign;
 pub mod size;
 pub mod ssh;
