@@ -108,7 +108,7 @@ both!(what_is_not_there_is_refused_with_what_to_do, db, {
         (None, "../orchard.git/config", Code::PathNotFound),
         (Some("main~1"), "", Code::InvalidArguments),
         (Some("HEAD"), "", Code::InvalidArguments),
-        (Some("refs/proposals/1"), "", Code::BranchNotFound),
+        (Some("refs/proposals/1"), "", Code::InvalidArguments),
     ] {
         assert_eq!(code(asked(&home, reference, path).await), Some(wanted), "{reference:?} {path}");
     }
