@@ -73,7 +73,7 @@ fn least(one: Rate, other: Rate) -> Rate {
 
 /// Stands before the endpoints of machines.
 pub(crate) async fn machine(State(shared): State<Arc<Shared>>, request: Request, next: Next) -> Response {
-    count(&shared, request, next, |problem| trouble(problem)).await
+    count(&shared, request, next, trouble).await
 }
 
 /// Stands before the endpoint that people are sent to.

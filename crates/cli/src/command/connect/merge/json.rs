@@ -2,7 +2,7 @@
 
 use countersign_core::host::Entry;
 use jsonc_parser::ParseOptions;
-use jsonc_parser::cst::{CstInputValue, CstObject, CstRootNode};
+use jsonc_parser::cst::{CstInputValue, CstObject, CstObjectProp, CstRootNode};
 
 use super::{PLACES, Unreadable, elsewhere, holds_credentials, is_at, our_url, taken};
 
@@ -47,7 +47,7 @@ pub(super) fn merge(entry: &Entry, text: &str) -> Result<String, Unreadable> {
 /// Refuses an entry of a server elsewhere that holds credentials: with our address in it they would be sent to us.
 fn keep_credentials(server: &CstObject, entry: &Entry) -> Result<(), Unreadable> {
     let properties = server.properties();
-    let names: Vec<String> = properties.iter().filter_map(|property| property.decoded_name()).collect();
+    let names: Vec<String> = properties.iter().filter_map(CstObjectProp::decoded_name).collect();
     let places: Vec<Option<String>> = properties
         .iter()
         .filter(|property| property.decoded_name().is_some_and(|name| PLACES.contains(&name.as_str())))
