@@ -73,7 +73,7 @@ impl At {
                 Ok(size) if size > room => return,
                 Ok(_) => {}
                 Err(error) => {
-                    tracing::warn!(repository = %self.repository, %error, "a push cannot be measured")
+                    tracing::warn!(repository = %self.repository, %error, "a push cannot be measured");
                 }
             }
         }

@@ -164,9 +164,12 @@ impl GitHost {
         let command = self.reader(place, "ls-remote", source)?;
         let command = command.args(["--symref", "--", &source.address, "HEAD"]);
         let limits = Limits { time, ..Limits::SHORT };
-        let output = command.succeed(Vec::new(), limits).await.map_err(|error| match error {
-            GitError::TimedOut { .. } => GitError::Import(silent(time)),
-            error => refused(error),
+        let output = command.succeed(Vec::new(), limits).await.map_err(|error| {
+            if matches!(error, GitError::TimedOut { .. }) {
+                GitError::Import(silent(time))
+            } else {
+                refused(error)
+            }
         })?;
         let text = String::from_utf8_lossy(&output.stdout);
         let name =

@@ -6,7 +6,7 @@ use countersign_store::both;
 
 use crate::push::pushes;
 use crate::push_limit::{commands, packed, send};
-use crate::raw::Answer;
+use crate::raw::{Answer, framed};
 use crate::rule::{editor, quarantines};
 use crate::served::{Served, complained, said};
 
@@ -76,11 +76,10 @@ both!(a_certificate_is_refused_before_git_has_seen_it, db, {
         "certificate version 0.1\npusher T <t@example.org> 1 +0000\nnonce x\n\n{update}\n-----BEGIN PGP \
          SIGNATURE-----\n\nAAAA\n-----END PGP SIGNATURE-----\n"
     );
-    let lines: Vec<String> = certificate.split_inclusive('\n').map(str::to_owned).collect();
-    let first = "push-cert\0report-status side-band-64k agent=test".to_owned();
-    let all = std::iter::once(first).chain(lines).chain(std::iter::once("push-cert-end\n".to_owned()));
-    let framed: String = all.map(|line| format!("{:04x}{line}", line.len() + 4)).collect();
-    let body = [framed.as_bytes(), b"0000", &pack].concat();
+    let first = std::iter::once("push-cert\0report-status side-band-64k agent=test");
+    let all = first.chain(certificate.lines()).chain(std::iter::once("push-cert-end"));
+    let lines: Vec<_> = all.map(Some).chain(std::iter::once(None)).collect();
+    let body = [framed(&lines), pack].concat();
     assert_eq!(refused(&served, &body, "Pushes are not signed here.").await.status, 400);
     let mut behind = commands(&[&update]);
     behind.truncate(behind.len() - 4);

@@ -31,9 +31,9 @@ pub(crate) async fn making(served: &Served, name: &str, content: &[u8]) -> Vec<u
 pub(crate) fn commands(lines: &[&str]) -> Vec<u8> {
     let wants = "\0report-status side-band-64k agent=test";
     let ends = std::iter::once(wants).chain(std::iter::repeat(""));
-    let lines = lines.iter().zip(ends).map(|(line, end)| format!("{line}{end}"));
-    let framed: String = lines.map(|line| format!("{:04x}{line}", line.len() + 4)).collect();
-    format!("{framed}0000").into_bytes()
+    let lines: Vec<_> = lines.iter().zip(ends).map(|(line, end)| format!("{line}{end}")).collect();
+    let lines: Vec<_> = lines.iter().map(|line| Some(line.as_str())).chain(std::iter::once(None)).collect();
+    raw::framed(&lines)
 }
 
 /// A new commit on top of `main`, which holds `content`, and the pack that brings it.

@@ -54,8 +54,9 @@ async fn the_branch_of_the_source_is_found_behind_more_branches_than_are_listed(
     let place = Place::empty().await;
     let folder = source(&place);
     let oid = said(&git(&folder, &["rev-parse", "HEAD"]));
-    let packed: String = (0..=1000).map(|n| format!("{oid} refs/heads/a-{n:04}\n")).collect();
-    write(folder.join(".git/packed-refs"), format!("# pack-refs with: sorted \n{packed}")).unwrap();
+    let packed: Vec<_> = (0..=1000).map(|n| format!("{oid} refs/heads/a-{n:04}\n")).collect();
+    let packed = format!("# pack-refs with: sorted \n{}", packed.concat());
+    write(folder.join(".git/packed-refs"), packed).unwrap();
     assert_eq!(place.host.import_folder(place.id, &folder).await.unwrap().as_str(), "trunk");
 }
 

@@ -177,9 +177,9 @@ async fn what_a_killed_git_left_is_due_once_it_has_lain_and_is_swept_then() {
     ];
     for (path, seconds) in left {
         if path == quarantine {
-            std::fs::create_dir(&path).unwrap()
+            std::fs::create_dir(&path).unwrap();
         } else {
-            std::fs::write(&path, "").unwrap()
+            std::fs::write(&path, "").unwrap();
         }
         assert_eq!(
             place.host.due(place.id, later(0)).await.unwrap(),
