@@ -3,6 +3,7 @@
 //! This layer stands before the SDK: it checks names, tells who calls, counts, reads the envelope, and puts
 //! onto the answer what only HTTP can say. Every decision about a call is the gate's.
 
+mod answer;
 mod handler;
 mod message;
 mod names;
@@ -21,11 +22,10 @@ use axum::extract::{ConnectInfo, Request};
 use axum::response::Response;
 use countersign_app::gate::{self, Rate};
 use countersign_app::{App, oauth};
-use countersign_core::api::Refusal;
 use countersign_core::caller::{Caller, CallerKind};
-use countersign_core::problem::{Code, Problem};
+use countersign_core::problem::Problem;
 use countersign_core::scope::Scopes;
-use http::header::{ACCEPT, ALLOW, AUTHORIZATION, CACHE_CONTROL, CONTENT_LENGTH, CONTENT_TYPE, RETRY_AFTER};
+use http::header::{ACCEPT, AUTHORIZATION, CACHE_CONTROL, CONTENT_LENGTH, CONTENT_TYPE, RETRY_AFTER};
 use http::request::Parts;
 use http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode};
 use rmcp::model::{ErrorCode, ProtocolVersion};
@@ -33,10 +33,11 @@ use rmcp::transport::streamable_http_server::session::never::NeverSessionManager
 use rmcp::transport::streamable_http_server::{StreamableHttpServerConfig, StreamableHttpService};
 use serde_json::{Value, json};
 
+use self::answer::{accepted, forbidden, json_response, not_a_message, not_allowed, plain, too_large};
 use self::handler::{Handler, Shared};
 use self::message::{Malformed, Message, Read};
 use self::refusal::Challenger;
-use self::site::{Site, Stranger};
+use self::site::Site;
 use self::slot::Slot;
 use self::straight::Call;
 use crate::registry::{Registry, unauthenticated};
@@ -248,58 +249,4 @@ fn tell_rate(headers: &mut HeaderMap, rate: Rate) {
     for (name, value) in rate.headers() {
         headers.insert(HeaderName::from_static(name), HeaderValue::from(value));
     }
-}
-
-/// An empty body with its length: there are clients that take `200 {}` for the end of the connection.
-fn accepted() -> Response {
-    let mut response = Response::new(Body::empty());
-    *response.status_mut() = StatusCode::ACCEPTED;
-    response.headers_mut().insert(CONTENT_LENGTH, HeaderValue::from_static("0"));
-    response
-}
-
-fn not_allowed() -> Response {
-    let problem = Problem::new(Code::MethodNotAllowed, "The connector has no stream and no session.")
-        .next("Send each message by POST.");
-    let mut response = document(&problem);
-    response.headers_mut().insert(ALLOW, HeaderValue::from_static("POST"));
-    response
-}
-
-fn forbidden(stranger: Stranger) -> Response {
-    let text = match stranger {
-        Stranger::Host => "This server is not known by that name. Use its public address.",
-        Stranger::Origin => "Pages of other sites may not use the connector.",
-    };
-    plain(StatusCode::FORBIDDEN, text)
-}
-
-fn not_a_message(malformed: &Malformed) -> Response {
-    let error = json!({ "code": malformed.code.0, "message": malformed.message });
-    json_response(StatusCode::BAD_REQUEST, &json!({ "jsonrpc": "2.0", "id": malformed.id, "error": error }))
-}
-
-fn json_response(status: StatusCode, body: &Value) -> Response {
-    respond(status, "application/json", Bytes::from(body.to_string()))
-}
-
-fn too_large(message: &'static str) -> Response {
-    document(&Problem::new(Code::BodyTooLarge, message))
-}
-
-/// A problem document (RFC 9457), for what is no message of the protocol.
-fn document(problem: &Problem) -> Response {
-    let body = serde_json::to_vec(&Refusal { next_action: problem.next_action.clone(), ..problem.into() });
-    respond(refusal::status_of(problem), "application/problem+json", body.unwrap_or_default().into())
-}
-
-fn plain(status: StatusCode, text: &'static str) -> Response {
-    respond(status, "text/plain; charset=utf-8", Bytes::from_static(text.as_bytes()))
-}
-
-fn respond(status: StatusCode, kind: &'static str, body: Bytes) -> Response {
-    let mut response = Response::new(Body::from(body));
-    *response.status_mut() = status;
-    response.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static(kind));
-    response
 }

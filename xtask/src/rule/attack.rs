@@ -5,7 +5,7 @@ use crate::repository::Repository;
 
 const LIST: &str = "docs/oauth-attacks.md";
 /// How many attacks there are; a row is added, never dropped.
-const ROWS: usize = 26;
+const ROWS: usize = 29;
 
 pub(super) fn check(repository: &Repository) -> Vec<Finding> {
     let Some(list) = repository.find(LIST) else {
@@ -85,13 +85,13 @@ mod tests {
 
     #[test]
     fn a_test_that_is_gone_a_row_without_one_and_a_row_that_is_gone_are_found() {
-        let good = list("| 26 | x | y | `crates/a/tests/b.rs::a_test`, `crates/a/tests/b.rs::another` |\n");
+        let good = list("| 29 | x | y | `crates/a/tests/b.rs::a_test`, `crates/a/tests/b.rs::another` |\n");
         let source = "async fn a_test() {}\nboth!(\n    another,\n    db,";
         assert_eq!(found(&good, source), 0);
         assert_eq!(found(&good, "async fn a_test() {}"), 1);
-        assert_eq!(found(&good, "async fn a_test_of_another_name() {}\nboth!(another, db, {"), 26);
-        assert_eq!(found(&list("| 26 | x | y | none |\n"), source), 1);
+        assert_eq!(found(&good, "async fn a_test_of_another_name() {}\nboth!(another, db, {"), 29);
+        assert_eq!(found(&list("| 29 | x | y | none |\n"), source), 1);
         assert_eq!(found(&list(""), source), 1);
-        assert_eq!(found(&list("| 27 | x | y | `crates/a/tests/b.rs::a_test` |\n"), source), 1);
+        assert_eq!(found(&list("| 30 | x | y | `crates/a/tests/b.rs::a_test` |\n"), source), 1);
     }
 }

@@ -13,39 +13,39 @@ use serde_json::json;
 
 use crate::world::{ALL, REDIRECT, Tokens, World, parameter, refresh_form, refused, register, request};
 
-const CLIENT: &str = "https://app.example/client.json";
-const DAY: i64 = 24 * 60 * 60;
+pub(crate) const CLIENT: &str = "https://app.example/client.json";
+pub(crate) const DAY: i64 = 24 * 60 * 60;
 
-fn document(id: &str, name: &str, redirect_uri: &str) -> String {
+pub(crate) fn document(id: &str, name: &str, redirect_uri: &str) -> String {
     json!({ "client_id": id, "client_name": name, "redirect_uris": [redirect_uri] }).to_string()
 }
 
 /// A host whose answer the test changes.
-struct Host {
+pub(crate) struct Host {
     site: Site,
     answer: Arc<Mutex<Answer>>,
 }
 
 impl Host {
-    async fn of(w: &World) -> Self {
+    pub(crate) async fn of(w: &World) -> Self {
         let answer = Arc::new(Mutex::new(Answer::json(document(CLIENT, "App", REDIRECT))));
         let given = Arc::clone(&answer);
         let site = w.t.outside.site("app.example", PUBLIC, move |_| given.lock().unwrap().clone()).await;
         Self { site, answer }
     }
 
-    fn says(&self, answer: Answer) {
+    pub(crate) fn says(&self, answer: Answer) {
         *self.answer.lock().unwrap() = answer;
     }
 
-    fn fetched(&self) -> usize {
+    pub(crate) fn fetched(&self) -> usize {
         self.site.requests().len()
     }
 }
 
 /// Whether Ann is asked about the client now, or what she is told instead. Her session does not rest while the clock
 /// goes on.
-async fn look(w: &World, client: &str) -> Result<String, Code> {
+pub(crate) async fn look(w: &World, client: &str) -> Result<String, Code> {
     w.change("UPDATE session SET seen_at = 9000000000000").await;
     look_at_once(w, client).await
 }
@@ -177,86 +177,6 @@ both!(a_document_holds_as_long_as_its_headers_say_within_bounds, db, {
         look(&w, CLIENT).await.unwrap();
         assert_eq!(host.fetched(), before + 2, "{headers}");
     }
-});
-
-both!(while_its_host_is_silent_an_old_document_serves_for_a_week_and_an_unknown_one_not_at_all, db, {
-    let w = World::over(db).await;
-    let host = Host::of(&w).await;
-    assert_eq!(look(&w, CLIENT).await.as_deref(), Ok("App"));
-    host.says(Answer::http("503 U", "", b""));
-    w.t.clock.advance_seconds(6 * DAY);
-    assert_eq!(look(&w, CLIENT).await.as_deref(), Ok("App"));
-    assert_eq!(host.fetched(), 2, "it was asked again");
-    assert_eq!(look(&w, "https://app.example/unknown.json").await, Err(Code::ClientDocumentUnavailable));
-    // The name may lead nowhere.
-    drop(host);
-    w.t.clock.advance_seconds(60);
-    assert_eq!(look(&w, CLIENT).await.as_deref(), Ok("App"));
-    w.t.clock.advance_seconds(DAY);
-    assert_eq!(look(&w, CLIENT).await, Err(Code::ClientDocumentUnavailable));
-    oauth::sweep(&w.app).await.unwrap();
-    assert!(w.text("SELECT client_id FROM client_document").await.is_empty());
-});
-
-both!(what_its_host_took_back_is_not_brought_up_by_a_later_silence, db, {
-    let w = World::over(db).await;
-    let host = Host::of(&w).await;
-    for said in [
-        Answer::http("404 N", "", b""),
-        Answer::http("302 F", "location: https://app.example/x\r\n", b""),
-        Answer::json("[]"),
-    ] {
-        host.says(Answer::json(document(CLIENT, "App", REDIRECT)));
-        w.t.clock.advance_seconds(2 * DAY);
-        assert_eq!(look(&w, CLIENT).await.as_deref(), Ok("App"));
-        w.t.clock.advance_seconds(2 * DAY);
-        host.says(said);
-        assert!(look(&w, CLIENT).await.is_err());
-        host.says(Answer::http("503 U", "", b""));
-        assert_eq!(look(&w, CLIENT).await, Err(Code::ClientDocumentUnavailable), "it does not come back");
-    }
-    // Nor when the name leads inside meanwhile.
-    host.says(Answer::json(document(CLIENT, "App", REDIRECT)));
-    w.t.clock.advance_seconds(60);
-    assert_eq!(look(&w, CLIENT).await.as_deref(), Ok("App"));
-    w.t.clock.advance_seconds(2 * DAY);
-    w.t.outside.name("app.example", &[&["10.0.0.1"]]);
-    assert_eq!(look(&w, CLIENT).await, Err(Code::ClientDocumentUnavailable));
-    w.t.outside.name("app.example", &[&[PUBLIC]]);
-    host.says(Answer::http("503 U", "", b""));
-    assert_eq!(look(&w, CLIENT).await, Err(Code::ClientDocumentUnavailable));
-});
-
-both!(a_budget_of_ours_that_is_used_up_is_no_silence_and_forgets_nothing, db, {
-    let w = World::over(db).await;
-    let host = Host::of(&w).await;
-    assert_eq!(look(&w, CLIENT).await.as_deref(), Ok("App"));
-    w.t.clock.advance_seconds(2 * DAY);
-    for n in 0..5 {
-        assert!(look(&w, &format!("https://app.example/{n}.json")).await.is_err());
-    }
-    assert_eq!(look(&w, CLIENT).await, Err(Code::RateLimited));
-    w.t.clock.advance_seconds(60);
-    host.says(Answer::http("503 U", "", b""));
-    assert_eq!(look(&w, CLIENT).await.as_deref(), Ok("App"));
-});
-
-both!(a_hundred_paths_of_one_host_are_a_budget_of_five_for_their_person_and_take_nothing_from_others, db, {
-    let w = World::over(db).await;
-    let host = Host::of(&w).await;
-    host.says(Answer::http("404 N", "", b""));
-    let mut stopped = 0;
-    for n in 0..100 {
-        let answer = look(&w, &format!("https://app.example/{n}.json")).await.unwrap_err();
-        stopped += usize::from(answer == Code::RateLimited);
-    }
-    assert_eq!((host.fetched(), stopped), (5, 95));
-    let handle = w.ask("https://app.example/bob.json", ALL).await;
-    let bob = w.look(&w.bob, &handle).await.unwrap_err();
-    assert_eq!((bob.code, host.fetched()), (Code::ClientDocumentUnavailable, 6), "Bob is served");
-    w.t.clock.advance_seconds(60);
-    host.says(Answer::json(document(CLIENT, "App", REDIRECT)));
-    assert_eq!(look(&w, CLIENT).await.as_deref(), Ok("App"));
 });
 
 both!(what_was_shown_is_what_is_decided_on_however_the_document_changes, db, {

@@ -7,4 +7,5 @@ mod document;
 mod exchange;
 mod host;
 mod refresh;
+mod silence;
 mod world;

@@ -7,9 +7,7 @@ use countersign_app::session;
 use countersign_app::testing::TestApp;
 use countersign_core::caller::Caller;
 use countersign_core::id::{ProjectId, UserId, WorkspaceId};
-use countersign_core::oauth::authorize::Browser;
-use countersign_core::oauth::params::Params;
-use countersign_core::oauth::refusal::OAuthError;
+use countersign_core::oauth::{authorize::Browser, params::Params, refusal::OAuthError};
 use countersign_core::problem::{Code, Problem};
 use countersign_core::scope::Scopes;
 use countersign_store::person::Person;
@@ -85,8 +83,8 @@ impl World {
 
     /// Authorize as `client` and give the handle.
     pub(crate) async fn ask(&self, client: &str, scope: &str) -> String {
-        let url =
-            oauth::begin_authorize(&self.app, &request(client, scope), Browser::SignedIn).await.unwrap();
+        let asked = request(client, scope);
+        let url = oauth::begin_authorize(&self.app, &asked, Browser::SignedIn).await.unwrap();
         let (page, handle) = url.split_once("?h=").unwrap();
         assert_eq!(page, "http://localhost:8420/external-assistant-authorize");
         handle.to_owned()
