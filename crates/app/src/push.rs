@@ -1,7 +1,7 @@
 //! Pushes of people: who may push what, and how the repository's log learns of it.
 //!
-//! A push asks three times: [`open`] before git is started, [`accept`] when all of it is there and nothing has moved
-//! (role and token are asked again), and [`record`] once git moved refs. What no `record` told of, [`settle`] finds.
+//! A push asks three times: [`open()`] before git is started, [`accept()`] when all of it is there and nothing has moved
+//! (role and token are asked again), and [`record()`] once git moved refs. What no `record` told of, [`settle`] finds.
 
 mod accept;
 mod open;

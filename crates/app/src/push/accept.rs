@@ -48,7 +48,7 @@ pub(super) struct Wanted {
     pub(super) commits: Commits,
 }
 
-/// Decides over a push to the repository that [`super::open`] opened for this caller. All of it passes, or nothing.
+/// Decides over a push to the repository that [`super::open()`] opened for this caller. All of it passes, or nothing.
 pub async fn accept(app: &App, caller: &Caller, id: ResourceId, asked: Asked) -> Result<Accepted, Problem> {
     let (principal, now) = (caller.principal.clone(), app.now());
     app.faults.at(Point::AskPush);
