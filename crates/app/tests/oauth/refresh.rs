@@ -25,19 +25,20 @@ fn tokens(body: &[u8]) -> Tokens {
     }
 }
 
+/// Refreshes with one token twenty times at once; the different answers.
+async fn twenty_at_once(w: &Arc<World>, token: &str) -> HashSet<Vec<u8>> {
+    let mut tries = tokio::task::JoinSet::new();
+    for _ in 0..20 {
+        let (w, token) = (Arc::clone(w), token.to_owned());
+        tries.spawn(async move { good(w.refresh(&token).await) });
+    }
+    tries.join_all().await.into_iter().collect()
+}
+
 both!(twenty_refreshes_at_once_get_one_answer_byte_for_byte, db, {
     let w = Arc::new(World::over(db).await);
     let first = w.tokens().await;
-    let tries: Vec<_> = (0..20)
-        .map(|_| {
-            let (w, token) = (Arc::clone(&w), first.refresh.clone());
-            tokio::spawn(async move { good(w.refresh(&token).await) })
-        })
-        .collect();
-    let mut answers = HashSet::new();
-    for one in tries {
-        answers.insert(one.await.unwrap());
-    }
+    let answers = twenty_at_once(&w, &first.refresh).await;
     assert_eq!(answers.len(), 1);
     assert_eq!(
         w.text("SELECT family_id FROM oauth_refresh").await.len(),
@@ -121,16 +122,7 @@ both!(an_answer_that_is_lost_twice_is_renewed_twice_and_for_twenty_at_once_the_s
     let mut seen = HashSet::from([good(w.refresh(&first.refresh).await)]);
     for _ in 0..2 {
         w.t.clock.advance_seconds(60 * 60);
-        let tries: Vec<_> = (0..20)
-            .map(|_| {
-                let (w, token) = (Arc::clone(&w), first.refresh.clone());
-                tokio::spawn(async move { good(w.refresh(&token).await) })
-            })
-            .collect();
-        let mut answers = HashSet::new();
-        for one in tries {
-            answers.insert(one.await.unwrap());
-        }
+        let answers = twenty_at_once(&w, &first.refresh).await;
         assert_eq!(answers.len(), 1);
         assert!(seen.is_disjoint(&answers), "a new one each time");
         let body = answers.iter().next().unwrap().clone();

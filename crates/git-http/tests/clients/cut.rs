@@ -66,14 +66,19 @@ both!(a_client_that_sends_nothing_more_of_its_push_is_cut_off_early, db, {
     assert!(read(slow).await.text().contains("ok refs/heads/topic"));
 });
 
+/// Sends all of a push, and hangs up while its hook asks; comes back once its git has ended.
+async fn hang_up_at_the_hook(served: &Served, body: &[u8]) {
+    let (line, headers) = heads(served, &served.writer);
+    let stream = open(served, &whole(&line, &headers.each_ref().map(String::as_str), body)).await;
+    until_the_hook_asks(served).await;
+    drop(stream);
+    served.until_gits(|gits| gits == 0).await;
+}
+
 both!(a_push_that_is_killed_leaves_nothing, db, {
     let served = Served::asking(db, r#"touch "$0.begun"; sleep 60"#).await;
     let body = making(&served, "topic", &noise(1, 1 << 20)).await;
-    let (line, headers) = heads(&served, &served.writer);
-    let stream = open(&served, &whole(&line, &headers.each_ref().map(String::as_str), &body)).await;
-    until_the_hook_asks(&served).await;
-    drop(stream);
-    served.until_gits(|gits| gits == 0).await;
+    hang_up_at_the_hook(&served, &body).await;
     let lock = served.home.app().git.lock(served.home.repository, Hold::Exclusive).await;
     assert!(lock.is_ok(), "the push is over");
     assert_eq!((served.at("topic").await, quarantines(&served.home.path())), (None, 0));
@@ -84,11 +89,7 @@ both!(a_client_that_hangs_up_behind_its_last_byte_has_pushed_and_the_log_names_i
         r#"[ "$2" = post-receive ] || { touch "$0.begun"; sleep 0.5; }; printf '%s\n' "$said" | "$ask" "$@""#;
     let served = Served::asking(db, lines).await;
     let body = making(&served, "topic", b"new\n").await;
-    let (line, headers) = heads(&served, &served.writer);
-    let stream = open(&served, &whole(&line, &headers.each_ref().map(String::as_str), &body)).await;
-    until_the_hook_asks(&served).await;
-    drop(stream);
-    served.until_gits(|gits| gits == 0).await;
+    hang_up_at_the_hook(&served, &body).await;
     let lock = served.home.app().git.lock(served.home.repository, Hold::Exclusive).await;
     drop(lock.unwrap());
     countersign_app::push::recover(served.home.app()).await.unwrap();

@@ -5,20 +5,12 @@ use std::sync::atomic::AtomicBool;
 
 use countersign_core::gitnest::oid::Oid;
 use countersign_git::diff::{Body, Bounds, Change, Diff, Line, Mode};
-use countersign_git::{Repo, Result};
 
-use crate::place::{Place, at};
+use crate::place::{Place, asked, at};
 use crate::work::Work;
 
 /// A flag that nobody raises.
 static GOES_ON: AtomicBool = AtomicBool::new(false);
-
-async fn asked<T: Send + 'static>(
-    place: &Place,
-    work: impl FnOnce(&Repo) -> Result<T> + Send + 'static,
-) -> T {
-    place.host.with(place.id, work).await.unwrap()
-}
 
 #[tokio::test]
 async fn a_commit_is_read_with_all_that_it_says() {

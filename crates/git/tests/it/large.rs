@@ -8,19 +8,12 @@ use countersign_core::gitnest::tree_path::TreePath;
 use countersign_git::diff::{Body, Bounds};
 use countersign_git::named::{Named, Reference};
 use countersign_git::tree::Page;
-use countersign_git::{GitError, Repo, Result};
+use countersign_git::{GitError, Repo};
 
-use crate::place::Place;
+use crate::place::{Place, asked};
 use crate::work::Work;
 
 const ALL: Page = Page { offset: 0, limit: 100 };
-
-async fn asked<T: Send + 'static>(
-    place: &Place,
-    work: impl FnOnce(&Repo) -> Result<T> + Send + 'static,
-) -> T {
-    place.host.with(place.id, work).await.unwrap()
-}
 
 /// A commit that a list cuts, one too large to be shown, and one too large to be read.
 const LONG: usize = 65 << 10;

@@ -9,9 +9,9 @@ use countersign_core::gitnest::message::{AgentMessage, CommitMessage};
 use countersign_core::gitnest::oid::Oid;
 use countersign_core::id::{ProposalId, ResourceId};
 use countersign_core::time::Timestamp;
-use countersign_git::GitHost;
 use countersign_git::create::NewRepository;
 use countersign_git::sign::Signer;
+use countersign_git::{GitHost, Repo, Result};
 use tempfile::TempDir;
 use uuid::Uuid;
 
@@ -106,4 +106,12 @@ pub(crate) fn git(folder: &Path, args: &[&str]) -> Output {
 pub(crate) fn said(output: &Output) -> String {
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     String::from_utf8_lossy(&output.stdout).trim_end().to_owned()
+}
+
+/// What work on the repository of `place` gives.
+pub(crate) async fn asked<T: Send + 'static>(
+    place: &Place,
+    work: impl FnOnce(&Repo) -> Result<T> + Send + 'static,
+) -> T {
+    place.host.with(place.id, work).await.unwrap()
 }

@@ -3,22 +3,15 @@
 use std::sync::atomic::AtomicBool;
 
 use countersign_core::gitnest::oid::Oid;
+use countersign_git::GitError;
 use countersign_git::file::FileSlice;
 use countersign_git::revision::Revision;
 use countersign_git::tree::{Entry, EntryKind, Node, Page};
-use countersign_git::{GitError, Repo, Result};
 
-use crate::place::Place;
+use crate::place::{Place, asked};
 use crate::work::Work;
 
 const ALL: Page = Page { offset: 0, limit: 1000 };
-
-async fn asked<T: Send + 'static>(
-    place: &Place,
-    work: impl FnOnce(&Repo) -> Result<T> + Send + 'static,
-) -> T {
-    place.host.with(place.id, work).await.unwrap()
-}
 
 async fn found(place: &Place, commit: Oid, path: &str) -> Option<Node> {
     let path = path.to_owned();
