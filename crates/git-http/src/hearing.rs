@@ -13,7 +13,11 @@ use crate::conversation::CHUNK;
 use crate::preamble::Preamble;
 
 /// The task that carries the request to git; it ends with the conversation.
-pub(crate) struct Hearing(JoinHandle<Result<(), Broken>>);
+pub(crate) struct Hearing(JoinHandle<Heard>);
+
+/// How it ended. What broke it off stands here before git's input ends, so that a git that ends for want of more is
+/// never taken for the cause.
+type Heard = Result<(), (Broken, ChildStdin)>;
 
 /// How much is heard, and how.
 #[derive(Debug)]
@@ -52,11 +56,21 @@ impl Drop for Hearing {
     }
 }
 
-fn joined(joined: Result<Result<(), Broken>, tokio::task::JoinError>) -> Result<(), Broken> {
-    joined.unwrap_or_else(|error| Err(Broken::Body(std::io::Error::other(error))))
+fn joined(joined: Result<Heard, tokio::task::JoinError>) -> Result<(), Broken> {
+    match joined {
+        Ok(heard) => heard.map_err(|(broken, _input)| broken),
+        Err(error) => Err(Broken::Body(std::io::Error::other(error))),
+    }
 }
 
-async fn hear(sent: Sent, mut input: ChildStdin, mut bounds: Bounds) -> Result<(), Broken> {
+async fn hear(sent: Sent, mut input: ChildStdin, bounds: Bounds) -> Heard {
+    match carry(sent, &mut input, bounds).await {
+        Ok(()) => Ok(()),
+        Err(broken) => Err((broken, input)),
+    }
+}
+
+async fn carry(sent: Sent, input: &mut ChildStdin, mut bounds: Bounds) -> Result<(), Broken> {
     let mut sent = sent.take(bounds.most + 1);
     let mut chunk = BytesMut::with_capacity(CHUNK);
     loop {
