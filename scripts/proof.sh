@@ -14,6 +14,7 @@ cargo nextest --version >/dev/null 2>&1 || {
   echo "Commit first: a proof is of a commit." >&2
   exit 1
 }
+commit=$(git rev-parse --short=12 HEAD)
 cargo nextest run --workspace --profile make --success-output final --color never \
   -E 'test(/(^|::)proof_/) | binary(/^proof_/)' 2>&1 | tee "$log"
 
@@ -21,7 +22,7 @@ cargo nextest run --workspace --profile make --success-output final --color neve
   echo "# The last proof"
   echo
   echo "By \`make proof\`: the races and crashes with full trials. Written on $(date -u +%Y-%m-%d) of commit"
-  echo "\`$(git rev-parse --short=12 HEAD)\`, on $(nproc) cores, $(git --version), $(rustc --version | cut -d' ' -f1-2)."
+  echo "\`$commit\`, on $(nproc) cores, $(git --version), $(rustc --version | cut -d' ' -f1-2)."
   echo
   echo "| what | figures |"
   echo "|---|---|"

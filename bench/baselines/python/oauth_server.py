@@ -1,31 +1,36 @@
-"""An authorization server, its protected MCP endpoint and its store, as one writes them in Python by hand: Starlette,
-uvicorn, sqlite3. Every step that ours takes is taken: registration, PKCE, single-use codes, hashed tokens, durable
-writes. It asks nobody. Its arguments are the port and the file of its database."""
+"""An authorization server and its protected connector on the official Python SDK, with a store in sqlite3: public
+clients register, codes are good once, tokens are kept as hashes, every answer is durable. It asks nobody. Its arguments
+are the port and the file of its database."""
 
-import base64
 import hashlib
-import json
 import secrets
 import sqlite3
 import sys
 import time
 
 import uvicorn
-from starlette.applications import Starlette
-from starlette.responses import JSONResponse, RedirectResponse
-from starlette.routing import Route
+from mcp.server import MCPServer
+from mcp.server.auth.provider import (
+    AccessToken,
+    AuthorizationCode,
+    OAuthAuthorizationServerProvider,
+    TokenError,
+    construct_redirect_uri,
+)
+from mcp.server.auth.settings import AuthSettings, ClientRegistrationOptions
+from mcp.shared.auth import OAuthClientInformationFull, OAuthToken
 
 PORT, FILE = int(sys.argv[1]), sys.argv[2]
 BASE = f"http://127.0.0.1:{PORT}"
-SCOPES = "read write"
+SCOPES = ["read", "write"]
 
 db = sqlite3.connect(FILE)
 db.executescript(
     """PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;
-    CREATE TABLE client (id TEXT PRIMARY KEY, redirect_uris TEXT NOT NULL);
-    CREATE TABLE code (hash TEXT PRIMARY KEY, client TEXT, redirect_uri TEXT, challenge TEXT, expires REAL, used REAL);
-    CREATE TABLE token (hash TEXT PRIMARY KEY, client TEXT, kind TEXT, expires REAL);
-    CREATE TABLE audit (at REAL, tool TEXT, client TEXT);"""
+    CREATE TABLE client (id TEXT PRIMARY KEY, document TEXT NOT NULL);
+    CREATE TABLE code (hash TEXT PRIMARY KEY, document TEXT NOT NULL, used REAL);
+    CREATE TABLE token (hash TEXT PRIMARY KEY, kind TEXT NOT NULL, document TEXT NOT NULL);
+    CREATE TABLE audit (at REAL, tool TEXT, token TEXT);"""
 )
 
 
@@ -33,98 +38,77 @@ def sha(text):
     return hashlib.sha256(text.encode()).hexdigest()
 
 
-def challenge():
-    where = f'{BASE}/.well-known/oauth-protected-resource/mcp'
-    return f'Bearer error="invalid_token", resource_metadata="{where}", scope="{SCOPES}"'
+def document(query, *values):
+    row = db.execute(query, values).fetchone()
+    return None if row is None else row[0]
 
 
-async def resource(_):
-    return JSONResponse(
-        {"resource": f"{BASE}/mcp", "authorization_servers": [BASE], "scopes_supported": SCOPES.split()}
-    )
+class Provider(OAuthAuthorizationServerProvider):
+    async def get_client(self, client_id):
+        found = document("SELECT document FROM client WHERE id = ?", client_id)
+        return found and OAuthClientInformationFull.model_validate_json(found)
 
+    async def register_client(self, client_info):
+        with db:
+            db.execute("INSERT INTO client VALUES (?, ?)", (client_info.client_id, client_info.model_dump_json()))
 
-async def metadata(_):
-    return JSONResponse(
-        {
-            "issuer": BASE,
-            "authorization_endpoint": f"{BASE}/authorize",
-            "token_endpoint": f"{BASE}/token",
-            "registration_endpoint": f"{BASE}/register",
-            "response_types_supported": ["code"],
-            "grant_types_supported": ["authorization_code", "refresh_token"],
-            "code_challenge_methods_supported": ["S256"],
-            "token_endpoint_auth_methods_supported": ["none"],
-        }
-    )
+    async def authorize(self, client, params):
+        code = AuthorizationCode(
+            code=secrets.token_urlsafe(32),
+            scopes=params.scopes or SCOPES,
+            expires_at=time.time() + 60,
+            client_id=client.client_id,
+            code_challenge=params.code_challenge,
+            redirect_uri=params.redirect_uri,
+            redirect_uri_provided_explicitly=params.redirect_uri_provided_explicitly,
+            resource=params.resource,
+        )
+        with db:
+            db.execute("INSERT INTO code VALUES (?, ?, NULL)", (sha(code.code), code.model_dump_json()))
+        return construct_redirect_uri(str(params.redirect_uri), code=code.code, state=params.state)
 
+    async def load_authorization_code(self, client, authorization_code):
+        found = document("SELECT document FROM code WHERE hash = ? AND used IS NULL", sha(authorization_code))
+        return found and AuthorizationCode.model_validate_json(found)
 
-async def register(request):
-    body = await request.json()
-    client = secrets.token_urlsafe(24)
-    with db:
-        db.execute("INSERT INTO client VALUES (?, ?)", (client, json.dumps(body["redirect_uris"])))
-    return JSONResponse(
-        {"client_id": client, "redirect_uris": body["redirect_uris"], "token_endpoint_auth_method": "none"}, 201
-    )
-
-
-async def authorize(request):
-    query = request.query_params
-    row = db.execute("SELECT redirect_uris FROM client WHERE id = ?", (query["client_id"],)).fetchone()
-    if row is None or query["redirect_uri"] not in json.loads(row[0]) or query["code_challenge_method"] != "S256":
-        return JSONResponse({"error": "invalid_request"}, 400)
-    code = secrets.token_urlsafe(32)
-    values = (sha(code), query["client_id"], query["redirect_uri"], query["code_challenge"], time.time() + 60)
-    with db:
-        db.execute("INSERT INTO code VALUES (?, ?, ?, ?, ?, NULL)", values)
-    return RedirectResponse(f"{query['redirect_uri']}?code={code}&state={query.get('state', '')}", 302)
-
-
-async def token(request):
-    form = await request.form()
-    refused = JSONResponse({"error": "invalid_grant"}, 400)
-    with db:
-        used = "UPDATE code SET used = ? WHERE hash = ? AND used IS NULL RETURNING client, redirect_uri, challenge, expires"
-        row = db.execute(used, (time.time(), sha(form["code"]))).fetchone()
-        if row is None:
-            return refused
-        client, redirect_uri, wanted, expires = row
-        given = base64.urlsafe_b64encode(hashlib.sha256(form["code_verifier"].encode()).digest()).rstrip(b"=")
-        same = secrets.compare_digest(given.decode(), wanted)
-        if not same or client != form["client_id"] or redirect_uri != form["redirect_uri"] or expires < time.time():
-            return refused
+    async def exchange_authorization_code(self, client, authorization_code):
         access, refresh = secrets.token_urlsafe(32), secrets.token_urlsafe(32)
-        for kind, text, life in (("access", access, 3600), ("refresh", refresh, 30 * 86400)):
-            db.execute("INSERT INTO token VALUES (?, ?, ?, ?)", (sha(text), client, kind, time.time() + life))
-    answer = {"access_token": access, "refresh_token": refresh, "token_type": "Bearer", "expires_in": 3600}
-    return JSONResponse({**answer, "scope": SCOPES}, headers={"cache-control": "no-store"})
+        good = AccessToken(
+            token="", client_id=client.client_id, scopes=SCOPES, expires_at=int(time.time()) + 3600, resource=f"{BASE}/mcp"
+        ).model_dump_json()
+        with db:
+            used = "UPDATE code SET used = ? WHERE hash = ? AND used IS NULL"
+            if db.execute(used, (time.time(), sha(authorization_code.code))).rowcount == 0:
+                raise TokenError("invalid_grant")
+            for kind, text in (("access", access), ("refresh", refresh)):
+                db.execute("INSERT INTO token VALUES (?, ?, ?)", (sha(text), kind, good))
+        return OAuthToken(access_token=access, refresh_token=refresh, expires_in=3600, scope=" ".join(SCOPES))
+
+    async def load_access_token(self, token):
+        found = document("SELECT document FROM token WHERE hash = ? AND kind = 'access'", sha(token))
+        return found and AccessToken.model_validate_json(found)
 
 
-async def mcp(request):
-    message = await request.json()
-    bearer = request.headers.get("authorization", "").removeprefix("Bearer ")
-    found = "SELECT client FROM token WHERE hash = ? AND kind = 'access' AND expires > ?"
-    row = db.execute(found, (sha(bearer), time.time())).fetchone()
-    if row is None:
-        result = {"content": [{"type": "text", "text": "Authentication required"}], "isError": True}
-        body = {"jsonrpc": "2.0", "id": message["id"], "result": result}
-        return JSONResponse(body, 401, headers={"www-authenticate": challenge()})
-    name = message["params"]["name"]
-    with db:
-        db.execute("INSERT INTO audit VALUES (?, ?, ?)", (time.time(), name, row[0]))
-    result = {"content": [{"type": "text", "text": "granted: nothing"}]}
-    return JSONResponse({"jsonrpc": "2.0", "id": message["id"], "result": result})
-
-
-app = Starlette(
-    routes=[
-        Route("/.well-known/oauth-protected-resource/mcp", resource),
-        Route("/.well-known/oauth-authorization-server", metadata),
-        Route("/register", register, methods=["POST"]),
-        Route("/authorize", authorize),
-        Route("/token", token, methods=["POST"]),
-        Route("/mcp", mcp, methods=["POST"]),
-    ]
+server = MCPServer(
+    "python-oauth",
+    log_level="WARNING",
+    auth_server_provider=Provider(),
+    auth=AuthSettings(
+        issuer_url=BASE,
+        resource_server_url=f"{BASE}/mcp",
+        validate_token_resource=True,
+        required_scopes=SCOPES,
+        client_registration_options=ClientRegistrationOptions(enabled=True, valid_scopes=SCOPES, default_scopes=SCOPES),
+    ),
 )
+
+
+@server.tool(description="List what was granted", structured_output=False)
+async def list_granted_resources() -> str:
+    with db:
+        db.execute("INSERT INTO audit VALUES (?, 'list_granted_resources', '')", (time.time(),))
+    return "granted: nothing"
+
+
+app = server.streamable_http_app(stateless_http=True, json_response=True, host="127.0.0.1")
 uvicorn.run(app, host="127.0.0.1", port=PORT, log_level="warning", access_log=False)

@@ -42,8 +42,8 @@ pub(crate) fn rows(runtime: &Runtime) -> Result<Vec<Row>, Failure> {
         ours,
         baseline,
         budget: Budget::Faster(4.0),
-        conditions: "401, both documents, registration, token, call on one connection; durable; baseline an \
-                     authorization server and connector in Python (Starlette, uvicorn, sqlite3)"
+        conditions: "401, both documents, registration, token, call on one connection; durable; baseline \
+                     authorization server and connector of the official Python SDK (uvicorn, sqlite3)"
             .to_owned(),
     }])
 }

@@ -13,16 +13,37 @@ use crate::clock::timed;
 use crate::failure::Failure;
 use crate::house::Ours;
 use crate::process::command;
+use crate::statistic::median;
 
 /// How many files, and how large each.
 const FILES: u64 = 4;
 const BYTES: usize = 25_000_000;
 const MEGABYTES: f64 = 100.0;
+/// How often each clones and pushes in a round; the round's figure is the median.
+const TRIES: u64 = 3;
 
+/// Megabytes a second.
 #[derive(Default)]
-struct Rounds {
+struct Rates {
     clone: Vec<f64>,
     push: Vec<f64>,
+}
+
+impl Rates {
+    fn collect(&mut self, tries: &Self) {
+        self.clone.push(median(&tries.clone));
+        self.push.push(median(&tries.push));
+    }
+
+    /// Pushes what lies in `work` to a branch of its own, clones it back, and takes the branch away.
+    fn there_and_back(&mut self, work: &Path, url: &str) -> Result<(), Failure> {
+        self.push.push(rate(work, &["push", "-q", url, "HEAD:refs/heads/much"])?);
+        let copy = work.with_file_name("copy");
+        let clone = ["clone", "-q", "--bare", "--single-branch", "-b", "much", url, &copy.to_string_lossy()];
+        self.clone.push(rate(work, &clone)?);
+        std::fs::remove_dir_all(&copy).map_err(Failure::while_doing("remove a clone"))?;
+        git(work, &["push", "-q", url, ":refs/heads/much"])
+    }
 }
 
 pub(crate) fn rows(runtime: &Runtime) -> Result<Vec<Row>, Failure> {
@@ -34,25 +55,21 @@ pub(crate) fn rows(runtime: &Runtime) -> Result<Vec<Row>, Failure> {
     git(&bare, &["config", "http.receivepack", "true"])?;
     let nginx = Nginx::start(runtime, folder.path())?;
     let (mine, theirs) = (house.clone_url(), nginx.url("theirs.git"));
-    let (mut ours, mut baseline) = (Rounds::default(), Rounds::default());
-    for round in 0..=ROUNDS {
-        // A server that has an object already has nothing to write.
-        let work = fill(folder.path(), round)?;
-        for (rounds, url) in [(&mut ours, &mine), (&mut baseline, &theirs)] {
-            let push = rate(&work, &["push", "-q", url, "HEAD:refs/heads/much"])?;
-            let copy = folder.path().join("copy");
-            let clone = rate(
-                &work,
-                &["clone", "-q", "--bare", "--single-branch", "-b", "much", url, &copy.to_string_lossy()],
-            )?;
-            std::fs::remove_dir_all(&copy).map_err(Failure::while_doing("remove a clone"))?;
-            git(&work, &["push", "-q", url, ":refs/heads/much"])?;
-            if round > 0 {
-                rounds.clone.push(clone);
-                rounds.push.push(push);
-            }
+    let (mut ours, mut baseline) = (Rates::default(), Rates::default());
+    // The first round warms both up, and is not counted.
+    for round in 0..=ROUNDS as u64 {
+        let (mut our_tries, mut their_tries) = (Rates::default(), Rates::default());
+        for number in 0..TRIES {
+            // A server that has an object already has nothing to write.
+            let work = fill(folder.path(), round * TRIES + number)?;
+            our_tries.there_and_back(&work, &mine)?;
+            their_tries.there_and_back(&work, &theirs)?;
+            std::fs::remove_dir_all(&work).map_err(Failure::while_doing("remove what was pushed"))?;
         }
-        std::fs::remove_dir_all(&work).map_err(Failure::while_doing("remove what was pushed"))?;
+        if round > 0 {
+            ours.collect(&our_tries);
+            baseline.collect(&their_tries);
+        }
     }
     server.stop()?;
     let row = |name: &str, ours: Vec<f64>, baseline: Vec<f64>| Row {
@@ -61,10 +78,10 @@ pub(crate) fn rows(runtime: &Runtime) -> Result<Vec<Row>, Failure> {
         ours,
         baseline,
         budget: Budget::Rate(0.9),
-        conditions:
-            "git's own client over loopback, bytes that do not compress; baseline git http-backend behind \
-                     nginx (fcgiwrap, no buffering), without checks and with git's own durability"
-                .to_owned(),
+        conditions: format!(
+            "git's own client over loopback, bytes that do not compress; each round the median of {TRIES}; baseline \
+             git http-backend behind nginx (fcgiwrap, no buffering), without checks and with git's own durability"
+        ),
     };
     Ok(vec![
         row("clone of 100 MB", ours.clone, baseline.clone),
@@ -72,8 +89,8 @@ pub(crate) fn rows(runtime: &Runtime) -> Result<Vec<Row>, Failure> {
     ])
 }
 
-/// A work tree with one commit of 100 MB, which are others in each round.
-fn fill(folder: &Path, round: usize) -> Result<PathBuf, Failure> {
+/// A work tree with one commit of 100 MB, which are others for each number.
+fn fill(folder: &Path, number: u64) -> Result<PathBuf, Failure> {
     let work = folder.join("work");
     git(folder, &["init", "-q", "-b", "main", "work"])?;
     for (key, value) in
@@ -82,8 +99,7 @@ fn fill(folder: &Path, round: usize) -> Result<PathBuf, Failure> {
         git(&work, &["config", key, value])?;
     }
     for n in 0..FILES {
-        let written =
-            std::fs::write(work.join(format!("noise-{n}")), noise(round as u64 * FILES + n + 1, BYTES));
+        let written = std::fs::write(work.join(format!("noise-{n}")), noise(number * FILES + n + 1, BYTES));
         written.map_err(Failure::while_doing("write 100 MB"))?;
     }
     git(&work, &["add", "-A"])?;

@@ -24,7 +24,7 @@ record! {
         created_at: i64,
         /// When it dies.
         expires_at: i64,
-        /// When it was first presented.
+        /// When it was first presented; of a pair that replaces none, when it was issued: nothing asks about it.
         presented_at: Option<i64>,
     }
 }
@@ -48,8 +48,12 @@ pub struct Bearer {
     pub resource: String,
     /// When it dies, in milliseconds.
     pub expires_at: i64,
+    /// When it was issued.
+    pub created_at: i64,
     /// When it was first presented.
     pub presented_at: Option<i64>,
+    /// When the connection's last token was first presented.
+    pub used_at: Option<i64>,
     /// `pending`, `active` or `revoked`.
     pub status: String,
     /// When its family was ended.
@@ -60,7 +64,7 @@ pub struct Bearer {
 
 impl FromRow for Bearer {
     const COLS: &'static str = "c.id, c.workspace_id, c.user_id, a.scopes, c.scopes, c.switched_off, a.resource, \
-        a.expires_at, a.presented_at, c.status, f.revoked_at, p.disabled_at";
+        a.expires_at, a.created_at, a.presented_at, c.used_at, c.status, f.revoked_at, p.disabled_at";
     fn from_row(row: &mut Row<'_>) -> Result<Self> {
         Ok(Self {
             connection_id: row.take()?,
@@ -71,7 +75,9 @@ impl FromRow for Bearer {
             switched_off: row.take()?,
             resource: row.take()?,
             expires_at: row.take()?,
+            created_at: row.take()?,
             presented_at: row.take()?,
+            used_at: row.take()?,
             status: row.take()?,
             family_revoked_at: row.take()?,
             disabled_at: row.take()?,
@@ -91,7 +97,6 @@ const PRESENT: &str = "UPDATE oauth_access SET presented_at = $2 \
     WHERE token_hash = $1 AND presented_at IS NULL RETURNING refresh_hash, connection_id";
 const PRESENT_PAIR: &str =
     "UPDATE oauth_refresh SET presented_at = $2 WHERE token_hash = $1 AND presented_at IS NULL";
-const USE_CONNECTION: &str = "UPDATE connection SET used_at = $2 WHERE id = $1";
 
 /// Notes the first use of a token: its answer arrived, which its refresh token remembers, and its connection
 /// is in use. Later uses write nothing.
@@ -99,8 +104,17 @@ pub async fn present(t: &Tx<'_>, hash: &[u8], at: Timestamp) -> Result<()> {
     let first: Option<(Vec<u8>, String)> = t.opt(PRESENT, &[&hash, &at.millis()]).await?;
     if let Some((refresh, connection)) = first {
         t.exec(PRESENT_PAIR, &[&refresh, &at.millis()]).await?;
-        t.exec(USE_CONNECTION, &[&connection, &at.millis()]).await?;
+        use_connection(t, &connection, at).await?;
     }
+    Ok(())
+}
+
+const USE_CONNECTION: &str =
+    "UPDATE connection SET used_at = $2 WHERE id = $1 AND (used_at IS NULL OR used_at < $2)";
+
+/// Notes that a connection is in use.
+pub async fn use_connection(t: &Tx<'_>, connection: &str, at: Timestamp) -> Result<()> {
+    t.exec(USE_CONNECTION, &[&connection, &at.millis()]).await?;
     Ok(())
 }
 

@@ -31,6 +31,8 @@ pub async fn authenticate(app: &App, bearer: &str) -> Result<Caller, Problem> {
     let caller = judge(&found, now, &urls(app)?.resource(), &app.catalogue)?;
     if found.presented_at.is_none() {
         note_first_use(app, hash, now).await?;
+    } else if found.used_at.is_none_or(|at| at < found.created_at) {
+        note_use_later(app, found.connection_id, now);
     }
     Ok(caller)
 }
@@ -62,7 +64,7 @@ fn judge(found: &Bearer, now: Timestamp, resource: &str, tools: &Catalogue) -> R
     })
 }
 
-/// The first use shows that the answer with this token arrived, which the refresh rules ask for; so the call
+/// The first use of a token that replaces another shows that the answer with this token arrived, which the refresh rules ask for; so the call
 /// waits for it.
 async fn note_first_use(app: &App, hash: SecretHash, now: Timestamp) -> Result<(), Problem> {
     app.db
@@ -70,6 +72,22 @@ async fn note_first_use(app: &App, hash: SecretHash, now: Timestamp) -> Result<(
             Box::pin(async move { Ok::<_, Problem>(oauth_access::present(t, hash.as_bytes(), now).await?) })
         })
         .await
+}
+
+/// When a connection was last in use is for its owner to read: no call waits for it, and what a stop loses the next
+/// call notes.
+fn note_use_later(app: &App, connection: String, now: Timestamp) {
+    let db = app.db.clone();
+    tokio::spawn(async move {
+        let noted = db.write(move |t| {
+            Box::pin(
+                async move { Ok::<_, Problem>(oauth_access::use_connection(t, &connection, now).await?) },
+            )
+        });
+        if let Err(problem) = noted.await {
+            tracing::warn!(%problem, "the use of a connection is not noted");
+        }
+    });
 }
 
 /// The one answer to every token that is not good: it does not tell why.

@@ -85,7 +85,8 @@ impl Pair {
             scopes: place.scopes.to_string(),
             created_at: place.now.millis(),
             expires_at: place.ends(ACCESS_SECONDS).millis(),
-            presented_at: None,
+            // Whether its answer arrived is asked of a successor alone.
+            presented_at: place.parent.is_none().then(|| place.now.millis()),
         };
         access.insert(t).await
     }

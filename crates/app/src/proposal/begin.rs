@@ -4,13 +4,13 @@ use countersign_core::id::{AuditId, ProposalId};
 use countersign_core::problem::{Code, Problem};
 use countersign_core::proposal::ProposalState;
 use countersign_git::lock::{Hold, RepoLock};
-use countersign_git::objects::NewTree;
 use countersign_store::access::{self, Asker};
 use countersign_store::proposal::{Closing, Decision};
 use countersign_store::{Saved, Tx};
 
 use super::body::{self, Fit};
 use super::decider;
+use super::execute::{self, Ready};
 use super::row::{Loaded, by_server};
 use crate::App;
 use crate::actor::Actor;
@@ -19,10 +19,9 @@ use crate::gate::{Outcome, Permit, Record};
 use crate::git_problem::git_problem;
 
 /// What became of a proposal that was open.
-#[derive(Debug)]
 pub(super) enum Begun {
-    /// It is `executing`; the lock of its repository goes with it, and the tree of its commit.
-    Executing(RepoLock, NewTree),
+    /// It is `executing`; the lock of its repository goes with it, and what will land.
+    Executing(RepoLock, Ready),
     /// It is `stale`: the branch moved since this was reviewed.
     Stale,
     /// Others moved it meanwhile, or its time ran out.
@@ -56,6 +55,11 @@ pub(super) async fn begin(app: &App, permit: &Permit<ProposalId>, loaded: &Loade
         .record(Outcome::Done)
         .detail("proposal_id", id.to_string())
         .detail("attempt", loaded.row.attempt + 1);
+    let transaction = match &fit {
+        // git starts while the decision is stored; one that is not told what to move ends by itself.
+        Fit::Commit(..) => Some(execute::start(app, &lock)?),
+        Fit::Stale(_) | Fit::Broken(_) => None,
+    };
     let (row, app_in) = (loaded.clone(), app.clone());
     app.faults.at(Point::Begin);
     let (saved, fit) = app
@@ -84,11 +88,13 @@ pub(super) async fn begin(app: &App, permit: &Permit<ProposalId>, loaded: &Loade
             })
         })
         .await?;
-    match (saved, fit) {
-        (Saved::Changed | Saved::Missing, _) => Ok(Begun::Moved),
-        (Saved::Done(()), Fit::Commit(_, tree)) => Ok(Begun::Executing(lock, tree)),
-        (Saved::Done(()), Fit::Stale(_)) => Ok(Begun::Stale),
-        (Saved::Done(()), Fit::Broken(breach)) => Err(breach),
+    match (saved, fit, transaction) {
+        (Saved::Changed | Saved::Missing, ..) => Ok(Begun::Moved),
+        (Saved::Done(()), Fit::Commit(_, tree), Some(transaction)) => {
+            Ok(Begun::Executing(lock, Ready { tree, transaction }))
+        }
+        (Saved::Done(()), Fit::Broken(breach), _) => Err(breach),
+        (Saved::Done(()), ..) => Ok(Begun::Stale),
     }
 }
 
