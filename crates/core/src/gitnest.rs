@@ -6,6 +6,7 @@ pub mod content;
 pub mod fold;
 pub mod identity;
 pub mod message;
+pub mod names;
 pub mod oid;
 pub mod path;
 pub mod proposed;

@@ -40,7 +40,8 @@ macro_rules! codes {
 }
 
 codes! {
-    InvalidArguments      = "invalid_arguments",       400, "Correct the named field and call again.";
+    InvalidArguments      = "invalid_arguments",       400, "Correct the named field and call again.",
+        people "Correct what is named, then try again.";
     BodyTooLarge          = "body_too_large",          413, "Send less in one request.";
     MethodNotAllowed      = "method_not_allowed",      405, "Use a method that the header `Allow` names.",
         people "Go there by a link or a form of a page, or use a method that the header `Allow` names.";

@@ -14,6 +14,15 @@ pub const fn is_deceptive(c: char) -> bool {
         | '\u{1d173}'..='\u{1d17a}' | '\u{e0000}'..='\u{e0fff}')
 }
 
+/// Text for a line on a terminal or in a log: what is deceptive is spelled out, `\u{9b}`.
+pub fn spelled_out(text: &str) -> String {
+    let mut shown = String::with_capacity(text.len());
+    for c in text.chars() {
+        if is_deceptive(c) { shown.extend(c.escape_unicode()) } else { shown.push(c) }
+    }
+    shown
+}
+
 /// A person's or a client's name as it may stand in a commit header or on a page:
 /// without `<`, `>` and deceptive characters, single spaces, at most `limit` characters.
 pub fn clean_name(text: &str, limit: usize) -> String {

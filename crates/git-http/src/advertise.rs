@@ -1,5 +1,6 @@
 //! `info/refs`: what a clone, a fetch or a push begins with.
 
+use axum::extract::rejection::QueryRejection;
 use axum::extract::{Path, Query, Request, State as Shared};
 use axum::response::Response;
 use countersign_core::caller::Caller;
@@ -28,7 +29,7 @@ pub(crate) struct Wanted {
 pub(crate) async fn refs(
     Shared(state): Shared<State>,
     Path((workspace, name)): Path<(String, String)>,
-    Query(wanted): Query<Wanted>,
+    wanted: Result<Query<Wanted>, QueryRejection>,
     request: Request,
 ) -> Response {
     let asker = match credential::asker(&state.app, Credential::of(&request)).await {
@@ -36,7 +37,9 @@ pub(crate) async fn refs(
         Err(response) => return response,
     };
     let protocol = Protocol::of(request.headers());
-    let mut response = match wanted.service.as_deref() {
+    // A query that cannot be read asks for no service.
+    let wanted = wanted.ok().and_then(|Query(wanted)| wanted.service);
+    let mut response = match wanted.as_deref() {
         Some("git-upload-pack") => match door::open(&state, &asker.caller, &workspace, &name).await {
             Ok(repository) => list(&state, (&asker.caller, &repository), &protocol).await,
             Err(response) => response,

@@ -15,6 +15,7 @@ use http::header::CONTENT_TYPE;
 use http::{HeaderValue, StatusCode};
 use tokio::io::AsyncReadExt as _;
 use tokio::process::{ChildStdin, ChildStdout};
+use tokio::sync::mpsc;
 use tokio::task::JoinHandle;
 use tokio::time::Sleep;
 
@@ -110,22 +111,42 @@ impl Conversation {
             Ok(said) => said,
             Err(broken) => return broken.answer(self.service),
         };
-        let rest = said.as_ref().map(|_| self);
-        let begun = Bytes::from([Bytes::from_static(first), said.unwrap_or_default()].concat());
+        let begun = Bytes::from([Bytes::from_static(first), said.clone().unwrap_or_default()].concat());
+        let rest = said.map(|_| self.carry_on());
         let all = stream::try_unfold((Some(begun), rest), |(begun, rest)| async move {
             match (begun, rest) {
                 (Some(begun), rest) => Ok(Some((begun, (None, rest)))),
                 (None, None) => Ok(None),
-                (None, Some(mut talk)) => {
-                    let said = talk.go_on().await?;
-                    Ok::<_, Broken>(said.map(|said| (said, (None, Some(talk)))))
-                }
+                (None, Some((mut chunks, carrying))) => match chunks.recv().await {
+                    Some(said) => Ok(Some((said, (None, Some((chunks, carrying)))))),
+                    None => carrying.await.unwrap_or(Err(Broken::TooLong)).map(|()| None),
+                },
             }
         });
         let mut response = Response::new(Body::from_stream(all));
         response.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static(kind));
         answer::never_kept(response.headers_mut());
         response
+    }
+
+    /// Carries the rest in a task of its own, and tells how it ended: the time goes on while the client stands still.
+    fn carry_on(mut self) -> (mpsc::Receiver<Bytes>, JoinHandle<Result<(), Broken>>) {
+        let (taken, chunks) = mpsc::channel(1);
+        let carrying = tokio::spawn(async move {
+            loop {
+                let said = tokio::select! {
+                    () = taken.closed() => return Ok(()),
+                    said = self.go_on() => said?,
+                };
+                let Some(said) = said else { return Ok(()) };
+                tokio::select! {
+                    () = &mut self.end => return Err(Broken::TooLong),
+                    () = Watch::over(&mut self.watch) => return Err(Broken::Grown),
+                    sent = taken.send(said) => if sent.is_err() { return Ok(()) },
+                }
+            }
+        });
+        (chunks, carrying)
     }
 
     /// The next bytes for a client that has heard some. A git that fails now says so in its own way, and the

@@ -211,7 +211,11 @@ fn choose(repo: &Repo, head: Option<BranchName>) -> Result<BranchName> {
         }
     }
     let first = repo.branches()?.items.into_iter().next().map(|branch| branch.name);
-    first.ok_or_else(|| GitError::Import("it has no branch with a commit; commit something first".into()))
+    first.ok_or_else(|| {
+        let reason = "it has no branch with a commit and all of its history; commit something first, or run \
+                      `git fetch --unshallow` in it where it is a shallow clone";
+        GitError::Import(reason.into())
+    })
 }
 
 /// What git said, as the reason of a refused import.

@@ -8,6 +8,7 @@ use std::process::{ExitStatus, Stdio};
 use std::sync::{PoisonError, RwLock};
 use std::time::Duration;
 
+use countersign_core::text::spelled_out;
 use rustix::io::{FdFlags, fcntl_setfd};
 use tokio::io::{AsyncRead, AsyncReadExt as _, AsyncWriteExt as _};
 
@@ -289,11 +290,14 @@ async fn converse(running: &mut Running, stdin: Vec<u8>, most: u64) -> std::resu
     Ok(Output { status, stdout, stderr })
 }
 
-/// Reads a stream to its end and keeps its first lines.
+/// Reads a stream to its end and keeps its first lines, as one with `; ` between them. git repeats what strangers sent:
+/// it is spelled out.
 pub async fn keep_beginning(stream: Option<impl AsyncRead + Unpin>) -> String {
     let Some(mut stream) = stream else { return String::new() };
     let mut kept = Vec::new();
     let _ = (&mut stream).take(STDERR_KEPT).read_to_end(&mut kept).await;
     let _ = tokio::io::copy(&mut stream, &mut tokio::io::sink()).await;
-    String::from_utf8_lossy(&kept).trim().to_owned()
+    let said = String::from_utf8_lossy(&kept);
+    let lines = said.lines().map(str::trim).filter(|line| !line.is_empty()).map(spelled_out);
+    lines.collect::<Vec<_>>().join("; ")
 }

@@ -1,4 +1,5 @@
-//! The door: takes connections in, no more than fit, and puts out who takes too long to say what it wants.
+//! The door: takes connections in, no more than fit, and puts out who takes too long to say what it wants, or to take
+//! what it is answered.
 
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -13,11 +14,13 @@ use hyper_util::service::TowerToHyperService;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::Semaphore;
 use tokio::task::JoinSet;
+use tokio_io_timeout::TimeoutStream;
 use tokio_util::sync::CancellationToken;
 use tower::{Layer as _, ServiceExt as _};
 use tower_http::timeout::DeadlineBody;
 
-/// What a stranger may use up before anybody knows who it is. Answers have no limit here: a clone and a live page last.
+/// What a stranger may use up before anybody knows who it is. How long an answer lasts has no limit here, for a clone
+/// and a live page last; how long its reader stands still has one.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Limits {
     /// How long a request's header may take, from the opening of the connection or the end of the last answer on.
@@ -27,6 +30,8 @@ pub(crate) struct Limits {
     /// How long the body of what a git client sends may take. Its surface is done earlier and says so in words; this
     /// ends what never comes so far.
     pub(crate) git: Duration,
+    /// How long a client may take nothing of an answer that waits for it.
+    pub(crate) answer: Duration,
     /// How many connections are held; more wait in the system's queue until one ends.
     pub(crate) connections: usize,
 }
@@ -35,7 +40,8 @@ impl Limits {
     /// What ships, for so many connections.
     pub(crate) const fn shipped(connections: usize) -> Self {
         let git = Duration::from_mins(1).saturating_add(countersign_git_http::Limits::SHIPPED.longest());
-        Self { header: Duration::from_secs(10), body: Duration::from_mins(1), git, connections }
+        let minute = Duration::from_mins(1);
+        Self { header: Duration::from_secs(10), body: minute, git, answer: minute, connections }
     }
 
     /// How long the body of a request for this path may take.
@@ -91,7 +97,10 @@ async fn converse(
         request.map(|body| DeadlineBody::new(time, body))
     };
     let service = Extension(ConnectInfo(peer)).layer(router).map_request(timed);
-    let connection = http.serve_connection(TokioIo::new(stream), TowerToHyperService::new(service));
+    let mut stream = TimeoutStream::new(stream);
+    stream.set_write_timeout(Some(limits.answer));
+    let stream = TokioIo::new(Box::pin(stream));
+    let connection = http.serve_connection(stream, TowerToHyperService::new(service));
     let mut connection = std::pin::pin!(connection);
     let ended = tokio::select! {
         ended = connection.as_mut() => ended,
@@ -160,7 +169,9 @@ mod tests {
 
     #[tokio::test]
     async fn who_says_nothing_or_half_a_header_is_put_out() {
-        let house = house(hello(), Limits { header: SOON, body: NEVER, git: NEVER, connections: 8 }).await;
+        let house =
+            house(hello(), Limits { header: SOON, body: NEVER, git: NEVER, answer: NEVER, connections: 8 })
+                .await;
         for said in ["", "GET / HTTP/1.1\r\nho", "PRI * HTTP/2.0\r\n"] {
             assert!(!rest(house.say(said).await).await.contains("hello"), "{said:?}");
         }
@@ -168,14 +179,18 @@ mod tests {
 
     #[tokio::test]
     async fn who_keeps_a_connection_and_asks_no_more_is_put_out_after_the_answer() {
-        let house = house(hello(), Limits { header: SOON, body: NEVER, git: NEVER, connections: 8 }).await;
+        let house =
+            house(hello(), Limits { header: SOON, body: NEVER, git: NEVER, answer: NEVER, connections: 8 })
+                .await;
         assert!(rest(house.say(ASK).await).await.ends_with("hello 127.0.0.1"));
     }
 
     #[tokio::test]
     async fn half_a_body_is_not_waited_for() {
         let router = Router::new().fallback(async |body: Bytes| format!("hello {}", body.len()));
-        let house = house(router, Limits { header: NEVER, body: SOON, git: NEVER, connections: 8 }).await;
+        let house =
+            house(router, Limits { header: NEVER, body: SOON, git: NEVER, answer: NEVER, connections: 8 })
+                .await;
         let half = "POST / HTTP/1.1\r\nhost: h\r\ncontent-length: 10\r\n\r\nhalf";
         let heard = rest(house.say(half).await).await;
         assert!(heard.starts_with("HTTP/1.1 4") && !heard.contains("hello"), "{heard}");
@@ -205,7 +220,7 @@ mod tests {
 
     #[tokio::test]
     async fn what_a_git_client_sends_may_come_slowly_and_nothing_else_may() {
-        let limits = Limits { header: NEVER, body: 3 * SOON, git: NEVER, connections: 8 };
+        let limits = Limits { header: NEVER, body: 3 * SOON, git: NEVER, answer: NEVER, connections: 8 };
         let house = house(read_all(), limits).await;
         let long = countersign_git_http::list().into_iter().filter(|route| route.method == "POST");
         let long: Vec<_> = long.map(|route| route.path.replace("{workspace}", "w")).collect();
@@ -221,14 +236,16 @@ mod tests {
 
     #[tokio::test]
     async fn what_a_git_client_sends_is_not_waited_for_without_end() {
-        let limits = Limits { header: NEVER, body: NEVER, git: 3 * SOON, connections: 8 };
+        let limits = Limits { header: NEVER, body: NEVER, git: 3 * SOON, answer: NEVER, connections: 8 };
         let house = house(read_all(), limits).await;
         assert!(drip(&house, "/git/w/r.git/git-receive-pack").await.ends_with("too late"));
     }
 
     #[tokio::test]
     async fn idle_connections_give_their_seats_to_who_waits() {
-        let house = house(hello(), Limits { header: SOON, body: NEVER, git: NEVER, connections: 2 }).await;
+        let house =
+            house(hello(), Limits { header: SOON, body: NEVER, git: NEVER, answer: NEVER, connections: 2 })
+                .await;
         let _idle = (house.say("").await, house.say("").await, house.say("").await);
         assert!(rest(house.say(ASK_ONCE).await).await.ends_with("hello 127.0.0.1"));
     }
@@ -245,7 +262,9 @@ mod tests {
             inside.fetch_sub(1, Ordering::SeqCst);
             "hello"
         });
-        let house = house(router, Limits { header: NEVER, body: NEVER, git: NEVER, connections: 2 }).await;
+        let house =
+            house(router, Limits { header: NEVER, body: NEVER, git: NEVER, answer: NEVER, connections: 2 })
+                .await;
         let mut asked = Vec::new();
         for _ in 0..8 {
             asked.push(house.say(ASK_ONCE).await);
@@ -268,7 +287,9 @@ mod tests {
             let chunks = stream::once(async { "begin " }).chain(second);
             Body::from_stream(chunks.map(Ok::<_, std::convert::Infallible>))
         });
-        let house = house(router, Limits { header: SOON, body: SOON, git: NEVER, connections: 8 }).await;
+        let house =
+            house(router, Limits { header: SOON, body: SOON, git: NEVER, answer: NEVER, connections: 8 })
+                .await;
         let long = house.say(ASK_ONCE).await;
         // Two that came later ran into the time-out, one after the other, before the answer goes on.
         for _ in 0..2 {
@@ -276,6 +297,50 @@ mod tests {
         }
         more.notify_one();
         assert!(rest(long).await.contains("and end"));
+    }
+
+    /// Sixty-four megabytes, which fill every buffer on the way; what is dropped with them is told.
+    fn much(dropped: Arc<Notify>) -> Router {
+        struct Told(Arc<Notify>);
+        impl Drop for Told {
+            fn drop(&mut self) {
+                self.0.notify_one();
+            }
+        }
+        Router::new().fallback(async move || {
+            let told = Told(Arc::clone(&dropped));
+            let chunks = stream::iter(0..1024).map(move |_| {
+                let _held = &told;
+                Ok::<_, std::convert::Infallible>(Bytes::from(vec![b'x'; 64 << 10]))
+            });
+            Body::from_stream(chunks)
+        })
+    }
+
+    #[tokio::test]
+    async fn who_takes_nothing_of_an_answer_is_put_out_and_the_answer_ends() {
+        let dropped = Arc::new(Notify::new());
+        let limits = Limits { header: NEVER, body: NEVER, git: NEVER, answer: SOON, connections: 1 };
+        let house = house(much(Arc::clone(&dropped)), limits).await;
+        let unread = house.say(ASK_ONCE).await;
+        tokio::time::timeout(HANG, dropped.notified()).await.expect("the answer ends");
+        drop(unread);
+    }
+
+    #[tokio::test]
+    async fn who_takes_an_answer_slowly_gets_it_whole() {
+        let limits = Limits { header: NEVER, body: NEVER, git: NEVER, answer: 10 * SOON, connections: 1 };
+        let house = house(much(Arc::default()), limits).await;
+        let mut stream = house.say(ASK_ONCE).await;
+        let (mut heard, mut part) = (0, vec![0; 8 << 20]);
+        loop {
+            tokio::time::sleep(SOON).await;
+            match stream.read(&mut part).await.unwrap() {
+                0 => break,
+                read => heard += read,
+            }
+        }
+        assert!(heard > 64 << 20, "{heard}");
     }
 
     #[tokio::test]
@@ -287,7 +352,9 @@ mod tests {
             wait.notified().await;
             "hello"
         });
-        let house = house(router, Limits { header: NEVER, body: NEVER, git: NEVER, connections: 8 }).await;
+        let house =
+            house(router, Limits { header: NEVER, body: NEVER, git: NEVER, answer: NEVER, connections: 8 })
+                .await;
         let idle = house.say("").await;
         let running = house.say(ASK).await;
         entered.notified().await;

@@ -86,6 +86,10 @@ impl Names {
 }
 
 async fn known_host(State(names): State<Names>, request: Request, next: Next) -> Response {
+    // RFC 9112 §3.2.
+    if request.headers().get_all(header::HOST).iter().nth(1).is_some() {
+        return (StatusCode::BAD_REQUEST, "Send one Host header.\n").into_response();
+    }
     let host = request
         .uri()
         .authority()

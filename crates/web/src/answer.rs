@@ -27,7 +27,12 @@ impl IntoResponse for PageProblem {
 /// The status of a problem. Its cause goes to the log here, where it is handled, and nowhere else.
 pub(crate) fn status_and_log(problem: &Problem) -> StatusCode {
     if let Some(cause) = &problem.cause {
-        tracing::error!(code = problem.code.as_str(), cause = %chain(&**cause), "a request failed");
+        let (code, cause) = (problem.code.as_str(), chain(&**cause));
+        // What passes by itself needs no operator.
+        match problem.code.status() {
+            503 => tracing::warn!(code, cause, "a request has to be repeated"),
+            _ => tracing::error!(code, cause, "a request failed"),
+        }
     }
     StatusCode::from_u16(problem.code.status()).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR)
 }

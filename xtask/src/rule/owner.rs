@@ -21,6 +21,7 @@ const OWNED: &[(&str, &[&str])] = &[
     ("axum", &["bench", "mcp", "web", "oauth", "git-http", "server"]),
     ("hyper-util", &["server"]),
     ("ipnet", &["server"]),
+    ("tokio-io-timeout", &["server"]),
     ("tower", &["mcp", "oauth", "server", "testkit", "web"]),
     ("tower-http", &["server", "web"]),
     ("reqwest", &["fetch", "testkit"]),

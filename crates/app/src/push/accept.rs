@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 use countersign_core::caller::{Caller, Principal};
-use countersign_core::gitnest::alike::Alike;
+use countersign_core::gitnest::names::Names;
 use countersign_core::gitnest::push::{MOST_REFS, PushRef, RefUpdate};
 use countersign_core::gitnest::push_log::Commits;
 use countersign_core::gitnest::push_policy::{self, Motion, Refused, Rules};
@@ -92,8 +92,7 @@ async fn decide(
     }
     let there = app.git.refs_of_people(id).await.map_err(git_problem)?;
     let made = updates.iter().filter(|update| update.new.is_some()).map(|update| update.name.full());
-    let names: BTreeSet<String> = there.keys().cloned().chain(made).collect();
-    let branches = Alike::new(names.iter().filter_map(|name| name.strip_prefix("refs/heads/")));
+    let names = Names::new(there.keys().cloned().chain(made));
     let incoming = app.git.incoming(id, asked.quarantine.as_deref()).map_err(git_problem)?;
     let (mut wanted, mut refused) = (Vec::new(), Vec::new());
     for update in updates {
@@ -104,7 +103,7 @@ async fn decide(
         }
         let (motion, commits) = motion(&incoming, &update).await?;
         let checked = push_policy::check(&update, motion, permit.role(), rules)
-            .and_then(|()| push_policy::check_name(&update, motion, &branches, rules));
+            .and_then(|()| push_policy::check_name(&update, motion, &names, rules));
         match checked {
             Ok(()) => wanted.push(Wanted { update, motion, commits }),
             Err(refusal) => refused.push(refusal),

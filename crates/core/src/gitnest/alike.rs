@@ -1,10 +1,10 @@
-//! Branches that a file system or a person takes for one: two names with one key.
+//! Branches, or tags, that a file system or a person takes for one: two names with one key.
 
 use std::collections::BTreeSet;
 
 use super::fold;
 
-/// The names of branches, each with its key.
+/// Names, each with its key.
 #[derive(Clone, Debug, Default)]
 pub struct Alike(BTreeSet<(String, String)>);
 

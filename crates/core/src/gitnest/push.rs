@@ -85,13 +85,9 @@ impl RefUpdate {
     }
 }
 
-/// Text of a stranger, for a line on a terminal: what is invisible or steers is spelled out.
+/// Text of a stranger, for a line on a terminal: its beginning, with what is invisible or steers spelled out.
 pub fn visible(text: &str) -> String {
-    let mut shown = String::with_capacity(text.len());
-    for c in text.chars().take(300) {
-        if crate::text::is_deceptive(c) { shown.extend(c.escape_unicode()) } else { shown.push(c) }
-    }
-    shown
+    crate::text::spelled_out(&text.chars().take(300).collect::<String>())
 }
 
 #[cfg(test)]

@@ -1,6 +1,7 @@
 //! Who may push what: protected branches and paths, the default branch, tags. Why so: docs/decisions/07-push.md.
 
 use super::alike::Alike;
+use super::names::Names;
 use super::oid::Oid;
 use super::protected::is_protected_path;
 use super::push::{PushRef, RefUpdate, visible};
@@ -104,12 +105,12 @@ pub fn check_seen(update: &RefUpdate, there: Option<Oid>) -> Result<(), Refused>
     Err(Refused { line, next: "Fetch, look at what has changed, and push again." })
 }
 
-/// Whether a ref that is made can be told from the `branches` that are there or are made with it, and from those that
-/// the repository protects.
+/// Whether a ref that is made can be told from the others that are there or are made with it, and from the branches that
+/// the repository protects, and whether there is room for its name.
 pub fn check_name(
     update: &RefUpdate,
     motion: Motion,
-    branches: &Alike,
+    names: &Names,
     rules: Rules<'_>,
 ) -> Result<(), Refused> {
     if motion != Motion::Created {
@@ -118,16 +119,20 @@ pub fn check_name(
     let kept =
         || Alike::new(rules.branches.iter().map(String::as_str).chain(std::iter::once(rules.default_branch)));
     let name = update.name.short();
-    let line = match &update.name {
-        PushRef::Branch(_) => {
-            let kept = kept();
-            let other = branches.other(name).or_else(|| kept.other(name));
-            other.map(|other| format!("{name} would be taken for the branch {other}."))
-        }
+    let like = match &update.name {
+        PushRef::Branch(_) => names
+            .like_branch(name)
+            .or_else(|| kept().other(name).map(|other| format!("the branch {other}")))
+            .map(|other| format!("{name} would be taken for {other}.")),
         PushRef::Tag(_) => {
             kept().any(name).map(|branch| format!("The tag {name} would be taken for the branch {branch}."))
         }
     };
+    let in_the_way = || {
+        let other = names.in_the_way(&update.name)?;
+        Some(format!("{} cannot be made beside {other}.", update.name.full()))
+    };
+    let line = like.or_else(in_the_way);
     let next = "Push it under another name.";
     line.map_or(Ok(()), |line| Err(Refused { line, next }))
 }
@@ -238,25 +243,28 @@ mod tests {
     }
 
     #[test]
-    fn what_would_be_taken_for_another_branch_is_not_made_by_anybody() {
+    fn what_would_be_taken_for_another_ref_is_not_made_by_anybody() {
         let protected = ["release".to_owned()];
         let rules = Rules { default_branch: "main", branches: &protected, paths: &[] };
-        let branches = Alike::new(["topic", "Main"]);
-        let made = |full: &str| check_name(&update(full), Created, &branches, rules).is_ok();
+        let there = ["refs/heads/topic", "refs/heads/Main", "refs/tags/v1"];
+        let names = Names::new(there.map(str::to_owned));
+        let made = |full: &str| check_name(&update(full), Created, &names, rules).is_ok();
         for full in [
             "refs/heads/Topic",
             "refs/heads/MAIN",
             "refs/heads/Release",
             "refs/tags/main",
             "refs/tags/RELEASE",
+            "refs/heads/v1",
+            "refs/heads/topic/x",
         ] {
             assert!(!made(full), "{full}");
         }
-        for full in ["refs/heads/main2", "refs/heads/release", "refs/tags/topic", "refs/tags/v1"] {
+        for full in ["refs/heads/main2", "refs/heads/release", "refs/tags/topic", "refs/tags/v2"] {
             assert!(made(full), "{full}");
         }
         for motion in [Forward, Forced, Deleted] {
-            assert!(check_name(&update("refs/heads/Main"), motion, &branches, rules).is_ok(), "{motion:?}");
+            assert!(check_name(&update("refs/heads/Main"), motion, &names, rules).is_ok(), "{motion:?}");
         }
     }
 

@@ -2,11 +2,12 @@
 
 use std::time::Duration;
 
+use countersign_app::testing::noise::noise;
 use countersign_git_http::Limits;
 use countersign_store::both;
 use tokio::io::AsyncWriteExt as _;
 
-use crate::raw::{self, fetch, framed, open, read, whole};
+use crate::raw::{self, fetch, framed, open, read, want, whole};
 use crate::served::{Served, said};
 
 const TINY: Limits = Limits { request: 1000, ..Limits::SHIPPED };
@@ -75,6 +76,22 @@ both!(a_client_that_sends_nothing_more_of_its_request_is_cut_off_early, db, {
     let answer = read(open(&served, &bytes[..bytes.len() - 4]).await).await;
     assert_eq!(answer.status, 408, "{answer:?}");
     served.until_gits(|gits| gits == 0).await;
+});
+
+both!(a_client_that_takes_nothing_of_its_answer_is_cut_off_and_gives_its_place_back, db, {
+    let limits = Limits { fetch: Duration::from_millis(500), at_once: 1, ..Limits::SHIPPED };
+    let served = Served::within(db, limits).await;
+    // More than the buffers between the two hold.
+    served.commit(&[("noise", &noise(1, 32 << 20))]).await;
+    let (line, headers) = fetch(&served);
+    let headers: Vec<&str> = headers.iter().map(String::as_str).collect();
+    let tip = said(&served.git(&served.home.path(), &["rev-parse", "main"]).await);
+    let unread = open(&served, &whole(&line, &headers, &want(&tip))).await;
+    served.until_gits(|gits| gits > 0).await;
+    served.until_gits(|gits| gits == 0).await;
+    said(&served.git(served.home.test.folder.path(), &["ls-remote", &served.url(&served.token)]).await);
+    let answer = read(unread).await;
+    assert!(answer.status == 200 && answer.body.len() < 32 << 20, "{}", answer.body.len());
 });
 
 both!(who_comes_when_every_place_is_taken_waits_or_is_told_when_to_come_again, db, {

@@ -194,7 +194,7 @@ fn body_of(clone: &std::path::Path, commit: &str) -> Vec<u8> {
     packed.stdout
 }
 
-both!(a_name_that_would_be_taken_for_another_branch_is_refused, db, {
+both!(a_name_that_would_be_taken_for_another_ref_is_refused, db, {
     let served = Served::over(db).await;
     let token = editor(&served).await;
     let clone = served.workplace(&token).await;
@@ -211,8 +211,24 @@ both!(a_name_that_would_be_taken_for_another_branch_is_refused, db, {
     let pushed =
         served.git(&clone, &["push", "origin", "HEAD:refs/heads/Topic", "HEAD:refs/heads/topic"]).await;
     assert!(complained(&pushed).contains("2 refs are refused"), "{}", complained(&pushed));
-    said(&served.git(&clone, &["push", "origin", "HEAD:refs/heads/topic"]).await);
-    assert_eq!(pushes(&served).await.len(), 1);
+    said(&served.git(&clone, &["push", "origin", "HEAD:refs/heads/topic", "HEAD:refs/tags/v1"]).await);
+    let pushed = served.git(&clone, &["push", "origin", "HEAD:refs/heads/v1"]).await;
+    let words = "remote: v1 would be taken for the tag v1.";
+    assert!(!pushed.status.success() && complained(&pushed).contains(words), "{}", complained(&pushed));
+    assert_eq!((served.at("refs/heads/v1").await, pushes(&served).await.len()), (None, 2));
+});
+
+both!(of_two_names_of_which_one_is_a_folder_neither_is_made, db, {
+    let served = Served::over(db).await;
+    let token = editor(&served).await;
+    let clone = served.workplace(&token).await;
+    served.change(&clone, "a.txt", b"one\n").await;
+    let pushed = served.git(&clone, &["push", "origin", "HEAD:refs/heads/z", "HEAD:refs/heads/z/y"]).await;
+    assert!(complained(&pushed).contains("2 refs are refused"), "{}", complained(&pushed));
+    assert_eq!((served.at("z").await, served.at("z/y").await), (None, None));
+    let pushed = served.git(&clone, &["push", "origin", "HEAD:refs/heads/main/x"]).await;
+    let words = "remote: refs/heads/main/x cannot be made beside refs/heads/main.";
+    assert!(!pushed.status.success() && complained(&pushed).contains(words), "{}", complained(&pushed));
 });
 
 both!(the_folder_above_a_protected_path_is_not_replaced_by_a_link, db, {

@@ -126,6 +126,11 @@ async fn what_cannot_be_imported_is_refused_with_a_reason_and_leaves_nothing() {
     assert!(reason(&place, &empty.join("none")).await.contains("there is no folder"));
     run(&empty, &["init", "-q"]);
     assert!(reason(&place, &empty).await.contains("no branch with a commit"));
+    let whole = source(&place);
+    run(&whole, &["commit", "-q", "--allow-empty", "-m", "once more"]);
+    let address = format!("file://{}", whole.display());
+    run(place.dir.path(), &["clone", "-q", "--depth", "1", &address, "shallow"]);
+    assert!(reason(&place, &place.dir.path().join("shallow")).await.contains("git fetch --unshallow"));
     let long = place.dir.path().join("long");
     create_dir_all(&long).unwrap();
     run(&long, &["init", "-q", "--object-format=sha256"]);

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use countersign_testkit::server::Options;
+use reqwest::header::{HeaderName, HeaderValue};
 use reqwest::{Method, StatusCode};
 
 use crate::stage::{CONSENT, REDIRECT, Stage, parameter};
@@ -60,6 +61,13 @@ async fn a_foreign_host_reaches_nothing_and_a_foreign_page_changes_nothing() {
                 assert_eq!(answer.status(), StatusCode::MISDIRECTED_REQUEST, "{path} {host}");
             }
         }
+    }
+    let twice = [("host", "localhost"), ("host", "evil.example")];
+    for hosts in [twice, [twice[1], twice[0]]] {
+        let headers =
+            hosts.map(|(name, value)| (HeaderName::from_static(name), HeaderValue::from_static(value)));
+        let request = stage.http.get(stage.at("/sign-in")).headers(headers.into_iter().collect());
+        assert_eq!(request.send().await.unwrap().status(), StatusCode::BAD_REQUEST, "{hosts:?}");
     }
     for path in ["/api/v1/external-mcp", CONSENT, "/sign-in", "/sign-out"] {
         for origin in ["https://evil.example", "http://127.0.0.1.evil.example", "null"] {
