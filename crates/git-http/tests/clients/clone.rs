@@ -62,10 +62,35 @@ both!(a_shallow_clone_can_be_deepened, db, {
 both!(a_clone_without_blobs_fetches_each_when_it_is_needed, db, {
     let served = Served::over(db).await;
     served.commit(&[("a.txt", b"one\n")]).await;
-    let clone = served.clone(&["--filter=blob:none", "--no-checkout"]).await;
-    let missing = said(&served.git(&clone, &["rev-list", "--objects", "--missing=print", "HEAD"]).await);
-    assert!(missing.lines().any(|line| line.starts_with('?')), "{missing}");
-    assert_eq!(said(&served.git(&clone, &["show", "HEAD:a.txt"]).await), "one");
+    for version in ["0", "2"] {
+        let option = format!("protocol.version={version}");
+        let clone = served.clone(&["-c", &option, "--filter=blob:none", "--no-checkout"]).await;
+        let missing = said(&served.git(&clone, &["rev-list", "--objects", "--missing=print", "HEAD"]).await);
+        assert!(missing.lines().any(|line| line.starts_with('?')), "version {version}: {missing}");
+        assert_eq!(said(&served.git(&clone, &["show", "HEAD:a.txt"]).await), "one");
+    }
+});
+
+both!(tags_come_with_a_clone_and_with_a_fetch, db, {
+    let served = Served::over(db).await;
+    let bare = served.home.path();
+    let tag = async |name: &str| {
+        said(&served.git(&bare, &["tag", "-a", name, "-m", "A release", "main"]).await);
+    };
+    tag("v1").await;
+    for version in ["0", "2"] {
+        let option = format!("protocol.version={version}");
+        let clone = served.clone(&["-c", &option]).await;
+        let message = ["for-each-ref", "--format=%(refname) %(contents)", "refs/tags/v1"];
+        assert_eq!(said(&served.git(&clone, &message).await), "refs/tags/v1 A release");
+        let name = if version == "0" { "v2" } else { "v3" };
+        served.commit(&[(name, b"new\n")]).await;
+        tag(name).await;
+        said(&served.git(&clone, &["fetch", "--quiet", "origin"]).await);
+        let object = format!("refs/tags/{name}");
+        let theirs = said(&served.git(&bare, &["rev-parse", &object]).await);
+        assert_eq!(said(&served.git(&clone, &["rev-parse", &object]).await), theirs, "version {version}");
+    }
 });
 
 both!(what_is_the_servers_own_is_not_listed_and_cannot_be_fetched_by_name, db, {

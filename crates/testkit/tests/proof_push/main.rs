@@ -3,6 +3,7 @@
 #![cfg(test)]
 
 mod big;
+mod many;
 mod yard;
 
 use std::time::Duration;
