@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use countersign_app::oauth;
+use countersign_app::secret::{Secret, SecretKind};
 use countersign_core::oauth::refusal::OAuthError;
 use countersign_core::problem::Code;
 use countersign_store::both;
@@ -228,6 +229,28 @@ both!(no_secret_is_in_the_store, db, {
         let hex: String = nibbles.filter_map(|nibble| char::from_digit(nibble.into(), 16)).collect();
         assert!(!dump.to_lowercase().contains(&hex), "{}", &secret[..6]);
     }
+    // And what is in the store opens nothing: neither as it stands there nor as the bytes of a secret.
+    let (mut tried, words) = (0, dump.split_whitespace());
+    for word in words {
+        let bytes: Vec<u8> = (0..word.len())
+            .step_by(2)
+            .filter_map(|at| u8::from_str_radix(word.get(at..at + 2)?, 16).ok())
+            .collect();
+        let dressed =
+            |kind| bytes.clone().try_into().ok().map(|bytes| Secret::new(kind, bytes).reveal().to_owned());
+        for access in [Some(word.to_owned()), dressed(SecretKind::Access)].into_iter().flatten() {
+            assert_eq!(w.call(&access).await.unwrap_err(), Code::Unauthenticated, "{word}");
+        }
+        for refresh in [Some(word.to_owned()), dressed(SecretKind::Refresh)].into_iter().flatten() {
+            assert!(w.refresh(&refresh).await.is_err(), "{word}");
+        }
+        if let Some(code) = dressed(SecretKind::Code) {
+            tried += 1;
+            assert!(w.exchange(&w.client, &code).await.is_err(), "{word}");
+        }
+    }
+    assert!(tried >= 6, "hashes were tried: {tried}");
+    assert!(w.call(&second.access).await.is_ok(), "nothing of it ended the real one");
 });
 
 both!(the_dead_are_dropped_a_day_later_and_the_living_stay, db, {
