@@ -7,6 +7,7 @@ mod ancestry;
 pub mod blame;
 mod bounded;
 pub mod commit;
+pub mod complaint;
 pub mod create;
 pub mod desk;
 pub mod diff;

@@ -8,18 +8,16 @@ use std::process::{ExitStatus, Stdio};
 use std::sync::{PoisonError, RwLock};
 use std::time::Duration;
 
-use countersign_core::text::spelled_out;
 use rustix::io::{FdFlags, fcntl_setfd};
-use tokio::io::{AsyncRead, AsyncReadExt as _, AsyncWriteExt as _};
+use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 
+use crate::complaint::keep_beginning;
 use crate::error::{GitError, Result};
 use crate::running::Running;
 use crate::version::GitVersion;
 
 /// Where children look for programs; git finds its own parts by itself.
 const PATH: &str = "/usr/local/bin:/usr/bin:/bin";
-/// How much of what git complains about is kept for the log.
-const STDERR_KEPT: u64 = 8 << 10;
 
 /// How many bytes a git may ask for at once. A pack may say of eight megabytes that they become eight gigabytes, and git
 /// takes what is no large file into memory whole. A table of ten million objects, and a file of 512 MiB that came as a
@@ -288,16 +286,4 @@ async fn converse(running: &mut Running, stdin: Vec<u8>, most: u64) -> std::resu
     let ((), stdout, stderr) = tokio::try_join!(feed, read, complain)?;
     let status = running.wait().await.map_err(Cut::Disk)?;
     Ok(Output { status, stdout, stderr })
-}
-
-/// Reads a stream to its end and keeps its first lines, as one with `; ` between them. git repeats what strangers sent:
-/// it is spelled out.
-pub async fn keep_beginning(stream: Option<impl AsyncRead + Unpin>) -> String {
-    let Some(mut stream) = stream else { return String::new() };
-    let mut kept = Vec::new();
-    let _ = (&mut stream).take(STDERR_KEPT).read_to_end(&mut kept).await;
-    let _ = tokio::io::copy(&mut stream, &mut tokio::io::sink()).await;
-    let said = String::from_utf8_lossy(&kept);
-    let lines = said.lines().map(str::trim).filter(|line| !line.is_empty()).map(spelled_out);
-    lines.collect::<Vec<_>>().join("; ")
 }

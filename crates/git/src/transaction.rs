@@ -14,11 +14,12 @@ use tokio::io::{AsyncBufReadExt as _, AsyncReadExt as _, AsyncWriteExt as _, Buf
 use tokio::process::{ChildStdin, ChildStdout};
 use tokio::task::JoinHandle;
 
+use crate::complaint::keep_beginning;
 use crate::create::blocking;
 use crate::error::{GitError, Result};
 use crate::host::GitHost;
 use crate::lock::RepoLock;
-use crate::process::{Limits, keep_beginning};
+use crate::process::Limits;
 use crate::refs::{RefName, Refs};
 use crate::repo::sync_file_system;
 use crate::running::Running;
