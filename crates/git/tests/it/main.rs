@@ -6,6 +6,7 @@ mod browse;
 mod crash;
 mod create;
 mod desk;
+mod environment;
 mod history;
 mod import;
 mod large;
