@@ -117,6 +117,30 @@ both!(a_redirect_is_not_followed_and_a_password_is_not_asked_for, db, {
     reason(&home, &url).await;
 });
 
+/// A server that is a folder of files may say that its objects lie elsewhere (gitrepository-layout(5), `http-alternates`).
+fn files_that_lie_elsewhere(path: &str, elsewhere: &str) -> Answer {
+    let tip = "1234567890123456789012345678901234567890";
+    let text = |text: &str| Answer::http("200 OK", "content-type: text/plain\r\n", text.as_bytes());
+    match path.strip_prefix("/repo.git").unwrap_or_default() {
+        "/HEAD" => text("ref: refs/heads/main\n"),
+        "/objects/info/http-alternates" | "/objects/info/alternates" => text(elsewhere),
+        path if path.starts_with("/info/refs") => text(&format!("{tip}\trefs/heads/main\n")),
+        _ => Answer::http("404 Not Found", "", b""),
+    }
+}
+
+both!(a_server_that_says_that_its_objects_lie_elsewhere_leads_nowhere, db, {
+    let home = Home::over(db).await;
+    let outside = &home.test.outside;
+    let inside = outside.site("inside.example", "93.184.216.35", |_| Answer::json("{}")).await;
+    let elsewhere = format!("https://127.0.0.1:{}/repo.git/objects\n", inside.address().port());
+    let (site, url) =
+        serve_by(outside, move |request| files_that_lie_elsewhere(request.path(), &elsewhere)).await;
+    reason(&home, &url).await;
+    assert!(site.requests().iter().any(|request| request.path().contains("alternates")), "git did not ask");
+    assert_eq!(inside.connections(), 0);
+});
+
 both!(what_is_no_plain_https_url_begins_nothing, db, {
     let home = Home::over(db).await;
     for url in [
