@@ -40,8 +40,12 @@ pub enum Point {
     Recheck,
     /// Before the row is set to `stale` or `failed`.
     GiveUp,
-    /// All of a push is there; before role and token are asked again.
+    /// All of a push is there; before role and token are asked again, and it is looked through.
     AskPush,
+    /// A push was looked through; before the lock of the refs is taken for it.
+    TakeRefs,
+    /// The push holds the refs; before role and token are asked, and where the refs are.
+    DecidePush,
     /// git moved the refs of a push; before they are synced.
     SyncPush,
     /// Before the events of a push are appended.
@@ -54,7 +58,7 @@ pub enum Point {
 
 impl Point {
     /// Every point.
-    pub const ALL: [Self; 22] = [
+    pub const ALL: [Self; 24] = [
         Self::Begin,
         Self::TakeLock,
         Self::ReadRow,
@@ -73,6 +77,8 @@ impl Point {
         Self::Recheck,
         Self::GiveUp,
         Self::AskPush,
+        Self::TakeRefs,
+        Self::DecidePush,
         Self::SyncPush,
         Self::RecordPush,
         Self::TakeAloneForRefs,
@@ -100,6 +106,8 @@ impl Point {
             Self::Recheck => "recheck",
             Self::GiveUp => "give_up",
             Self::AskPush => "ask_push",
+            Self::TakeRefs => "take_refs",
+            Self::DecidePush => "decide_push",
             Self::SyncPush => "sync_push",
             Self::RecordPush => "record_push",
             Self::TakeAloneForRefs => "take_alone_for_refs",

@@ -1,15 +1,18 @@
 //! Pushes of people: who may push what, and how the repository's log learns of it.
 //!
-//! A push asks three times: [`open()`] before git is started, [`accept()`] when all of it is there and nothing has moved
-//! (role and token are asked again), and [`record()`] once git moved refs. What no `record` told of, [`settle`] finds.
+//! A push asks three times: [`open()`] before git is started, [`decide()`] when all of it is there and nothing has moved
+//! (role and token are asked again, at last under the lock of the refs), and [`record()`] once git moved refs. What no
+//! `record` told of, [`settle`] finds.
 
 mod accept;
+mod decide;
 mod open;
 mod record;
 pub mod recover;
 mod tell;
 
-pub use accept::{Accepted, Asked, accept, lines};
+pub use accept::{Accepted, Asked, lines};
+pub use decide::decide;
 pub use open::{PUSH, open, room};
 pub use record::{Recorded, record};
 pub use recover::{Push, recover, settle};

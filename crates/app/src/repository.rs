@@ -46,4 +46,5 @@ pub use read::{Contents, ReadRequest, read};
 pub use rules::{RuleChange, RulesView, rules};
 pub use search::{CodeMatches, SearchRequest, search};
 pub use settings::{Change, change};
+pub(crate) use upkeep::sweep_quarantines;
 pub use upkeep::upkeep;

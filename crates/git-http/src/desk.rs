@@ -14,7 +14,8 @@ use countersign_app::secret::{SecretHash, random_text};
 use countersign_core::caller::Caller;
 use countersign_core::gitnest::push::RefUpdate;
 use countersign_core::id::ResourceId;
-use countersign_git::lock::RepoLock;
+use countersign_core::problem::Code;
+use countersign_git::lock::PushLock;
 use countersign_git::process::GitCommand;
 use rustix::process::{Uid, getuid};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
@@ -31,7 +32,7 @@ pub(crate) const QUESTION: Duration = Duration::from_secs(5);
 pub(crate) struct Desk {
     shared: Arc<Shared>,
     listening: JoinHandle<()>,
-    lock: Option<RepoLock>,
+    lock: Option<Arc<PushLock>>,
     name: String,
     token: String,
 }
@@ -60,12 +61,12 @@ enum Stage {
 }
 
 impl Desk {
-    /// Opens the desk of a push by `caller`, under the lock of its repository.
-    pub(crate) fn open(app: &App, limits: Limits, caller: Caller, lock: RepoLock) -> std::io::Result<Self> {
+    /// Opens the desk of a push by `caller`, which holds `lock`.
+    pub(crate) fn open(app: &App, limits: Limits, caller: Caller, lock: PushLock) -> std::io::Result<Self> {
         // The namespace is the machine's: a test's randomness repeats, the number of its process does not.
         let name = format!("countersign-push-{}-{}", std::process::id(), random_text(app.random()));
         let token = random_text(app.random());
-        let listener = bind(&name)?;
+        let (listener, lock) = (bind(&name)?, Arc::new(lock));
         let shared = Arc::new(Shared {
             app: app.clone(),
             limits,
@@ -74,7 +75,7 @@ impl Desk {
             token: SecretHash::of(&token),
             stage: Mutex::new(Stage::Begun),
         });
-        let listening = tokio::spawn(listen(Arc::clone(&shared), listener, getuid()));
+        let listening = tokio::spawn(listen(Arc::clone(&shared), Arc::clone(&lock), listener, getuid()));
         Ok(Self { shared, listening, lock: Some(lock), name, token })
     }
 
@@ -83,9 +84,9 @@ impl Desk {
         command.env(SOCKET, self.name.as_str()).env(TOKEN, self.token.as_str())
     }
 
-    /// The lock that its push holds.
-    pub(crate) const fn lock(&self) -> Option<&RepoLock> {
-        self.lock.as_ref()
+    /// What its push holds.
+    pub(crate) fn lock(&self) -> Option<&PushLock> {
+        self.lock.as_deref()
     }
 }
 
@@ -124,18 +125,18 @@ fn bind(name: &str) -> std::io::Result<UnixListener> {
 }
 
 /// Answers what programs of the user `us` ask, one after the other.
-async fn listen(shared: Arc<Shared>, listener: UnixListener, us: Uid) {
+async fn listen(shared: Arc<Shared>, lock: Arc<PushLock>, listener: UnixListener, us: Uid) {
     loop {
         let Ok((stream, _)) = listener.accept().await else { continue };
         if stream.peer_cred().is_ok_and(|peer| peer.uid() == us.as_raw()) {
-            shared.serve(stream).await;
+            shared.serve(stream, &lock).await;
         }
     }
 }
 
 impl Shared {
     /// Hears one question and answers it.
-    async fn serve(&self, mut stream: UnixStream) {
+    async fn serve(&self, mut stream: UnixStream, lock: &PushLock) {
         let mut bytes = Vec::new();
         let mut bounded = (&mut stream).take(MOST_BYTES);
         let whole = bounded.read_to_end(&mut bytes);
@@ -146,7 +147,7 @@ impl Shared {
             return;
         }
         let answer = match question.hook {
-            Hook::PreReceive => self.before(&question).await,
+            Hook::PreReceive => self.before(&question, lock).await,
             Hook::PostReceive => self.after(&question).await,
         };
         let heard = stream.write_all(&serde_json::to_vec(&answer).unwrap_or_default()).await;
@@ -172,12 +173,12 @@ impl Shared {
         }
     }
 
-    async fn before(&self, question: &Question) -> Answer {
+    async fn before(&self, question: &Question, lock: &PushLock) -> Answer {
         if !matches!(self.replace(Stage::Asked), Stage::Begun) {
             return Answer::no(vec!["This push was asked for before.".to_owned()]);
         }
         let asked = Asked { updates: question.updates.clone(), quarantine: question.quarantine.clone() };
-        let decision = push::accept(&self.app, &self.caller, self.repository, asked);
+        let decision = push::decide(&self.app, &self.caller, lock, asked);
         let Ok(decision) = tokio::time::timeout(self.limits.decision, decision).await else {
             return Answer::no(too_long(self.limits.decision));
         };
@@ -187,7 +188,7 @@ impl Shared {
                 Answer::yes()
             }
             Err(problem) => {
-                if problem.code.status() >= 500 {
+                if problem.code.status() >= 500 && problem.code != Code::RepositoryBusy {
                     let cause = problem.cause.as_deref().map(tracing::field::display);
                     tracing::error!(repository = %self.repository, %problem, cause, "a push");
                 }
@@ -226,73 +227,4 @@ impl Shared {
 }
 
 #[cfg(test)]
-mod tests {
-    use std::collections::BTreeMap;
-
-    use countersign_app::testing::home::Home;
-    use countersign_git::lock::Hold;
-    use countersign_store::both;
-
-    use super::*;
-    use crate::hook;
-
-    both!(programs_of_another_user_are_not_answered, db, {
-        let home = Home::over(db).await;
-        let lock = home.app().git.lock(home.repository, Hold::Push).await.unwrap();
-        let desk = Desk::open(home.app(), Limits::SHIPPED, home.owner.clone(), lock).unwrap();
-        let other = format!("{}-other", desk.name);
-        let listener = bind(&other).unwrap();
-        let stranger = Uid::from_raw(getuid().as_raw() + 1);
-        let listening = tokio::spawn(listen(Arc::clone(&desk.shared), listener, stranger));
-        for (socket, said) in [(&desk.name, "was not allowed"), (&other, "is gone")] {
-            let environment = [(SOCKET, socket), (TOKEN, &desk.token)];
-            let environment = environment.map(|(name, value)| (name.to_owned(), value.clone()));
-            let answer = hook::ask(Hook::PostReceive, &BTreeMap::from(environment), &b""[..]).await;
-            let lines = answer.unwrap_err();
-            assert!(lines[0].contains(said), "{lines:?}");
-        }
-        listening.abort();
-    });
-
-    async fn sql(home: &Home, statement: &'static str) {
-        let done =
-            home.app().db.write(move |t| Box::pin(async move { t.exec(statement, &[]).await.map(drop) }));
-        done.await.unwrap();
-    }
-
-    both!(a_push_that_ends_while_the_database_is_away_is_told_of_as_its_persons, db, {
-        let home = Home::over(db).await;
-        let limits = Limits {
-            pause: Duration::from_millis(20),
-            longest_pause: Duration::from_millis(100),
-            ..Limits::SHIPPED
-        };
-        let (app, id) = (home.app(), home.repository);
-        let lock = app.git.lock(id, Hold::Push).await.unwrap();
-        let desk = Desk::open(app, limits, home.owner.clone(), lock).unwrap();
-        let main = app.git.refs_of_people(id).await.unwrap()["refs/heads/main"];
-        let line = format!("{} {main} refs/heads/topic", "0".repeat(40));
-        let asked = Asked { updates: vec![line.clone()], quarantine: None };
-        let accepted = push::accept(app, &home.owner, id, asked).await.unwrap();
-        let moved = home.path().join("refs/heads/topic");
-        std::fs::write(moved, format!("{main}\n")).unwrap();
-        sql(&home, "ALTER TABLE repository_ref RENAME TO away").await;
-        desk.shared.replace(Stage::Moved(accepted, vec![RefUpdate::parse(&line).unwrap()]));
-        drop(desk);
-        tokio::time::sleep(Duration::from_millis(500)).await;
-        sql(&home, "ALTER TABLE away RENAME TO repository_ref").await;
-        let told = async || {
-            let page = app.db.read(move |t| Box::pin(countersign_store::event::page(t, id, 0, 1000)));
-            let page: Result<Vec<_>, countersign_store::Error> = page.await;
-            let events = page.unwrap().into_iter().filter(|event| event.kind.starts_with("push"));
-            events.map(|event| event.kind).collect::<Vec<_>>()
-        };
-        for _ in 0..500 {
-            if !told().await.is_empty() {
-                break;
-            }
-            tokio::time::sleep(Duration::from_millis(10)).await;
-        }
-        assert_eq!(told().await, ["push"]);
-    });
-}
+mod tests;

@@ -6,7 +6,6 @@ use countersign_app::push;
 use countersign_core::caller::Caller;
 use countersign_core::id::ResourceId;
 use countersign_git::GitError;
-use countersign_git::lock::Hold;
 use countersign_git::receive::{Keep, Receiving};
 use http::StatusCode;
 use http::header::{CONTENT_LENGTH, CONTENT_TYPE};
@@ -61,7 +60,7 @@ async fn talk(
     let sent = body::reader(request)?;
     let slot = state.writing.slot(&caller).await?;
     let room = push::room(&state.app, repository).await.map_err(|problem| answer::problem(&problem))?;
-    let lock = state.app.git.lock(repository, Hold::Push).await.map_err(|error| failed(&error))?;
+    let lock = state.app.git.lock_for_push(repository).await.map_err(|error| failed(&error))?;
     let most = room.clamp(LEAST, state.limits.pack);
     let desk = Desk::open(&state.app, state.limits, caller, lock).map_err(|error| broken(&error))?;
     let receiving = Receiving { program: &state.program, most, keep };

@@ -11,7 +11,7 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use crate::desk::PLACES;
 use crate::error::{GitError, Result};
-use crate::lock::{Hold, Locks, PATIENCE, RepoLock};
+use crate::lock::{Hold, Locks, ObjectsLock, PATIENCE, PushLock, RepoLock};
 use crate::process::{Git, GitCommand};
 use crate::refs::Refs;
 use crate::repo::Repo;
@@ -94,14 +94,24 @@ impl GitHost {
         self.path(id).join("HEAD").is_file()
     }
 
-    /// Takes the repository's lock within ten seconds.
+    /// Takes the lock of the refs within ten seconds.
     pub async fn lock(&self, id: ResourceId, hold: Hold) -> Result<RepoLock> {
         self.lock_within(id, hold, PATIENCE).await
     }
 
-    /// Takes the repository's lock within `patience`.
+    /// Takes the lock of the refs within `patience`.
     pub async fn lock_within(&self, id: ResourceId, hold: Hold, patience: Duration) -> Result<RepoLock> {
         self.inner.locks.take(id, hold, patience).await
+    }
+
+    /// Takes what a push holds from its beginning, within ten seconds.
+    pub async fn lock_for_push(&self, id: ResourceId) -> Result<PushLock> {
+        self.inner.locks.take_for_push(id, PATIENCE).await
+    }
+
+    /// Takes the objects alone within `patience`. Not while holding the refs: objects come first.
+    pub async fn lock_objects(&self, id: ResourceId, patience: Duration) -> Result<ObjectsLock> {
+        self.inner.locks.take_objects(id, patience).await
     }
 
     /// A git that writes to the locked repository, and keeps its lock as long as it lives.

@@ -1,44 +1,56 @@
-//! The repository lock: fair within this process, and by `flock` between servers and orphans.
+//! The locks of a repository: by `flock` between servers and orphans, and fair within this process.
 //!
-//! Two files lie beside each repository and are never removed. `<id>.lock` is the lock: shared
-//! for whoever moves refs, exclusive for whoever sweeps or prunes. `<id>.gate` is a turnstile:
-//! whoever wants the lock passes it, and an exclusive one keeps it while it waits, so that a
-//! steady stream of shared holders on other servers cannot keep it out for ever.
+//! Three files lie beside each repository and are never removed.
 //!
-//! A git child that writes inherits the open lock file. `flock` belongs to the open file, not
-//! to the process: when the server dies, its orphaned git still holds the lock, and nobody
-//! sweeps away the ref locks under it.
+//! `<id>.objects` keeps what is there: shared by a push for its whole life, since its client leaves out what it saw
+//! there, and exclusive for whoever throws objects or the quarantines of pushes away. A push may take minutes, so
+//! nobody queues for this one: who wants it alone comes again later, and keeps no push waiting meanwhile.
+//!
+//! `<id>.lock` is the lock of the refs: shared for whoever moves refs, exclusive for whoever must have them at rest,
+//! sweeps their lock files or repacks. It is held for short work alone: a push takes it once all of it is there, at
+//! its decision. `<id>.gate` is its turnstile: whoever wants the refs passes it, and an exclusive one keeps it while it
+//! waits, so that a steady stream of shared holders on other servers cannot keep it out for ever.
+//!
+//! There is one order: objects before refs. Who holds the refs never waits for the objects.
+//!
+//! A git child that writes inherits the open files. `flock` belongs to the open file, not to the process: when the
+//! server dies, its orphaned git still holds the locks, and nobody sweeps away the ref locks or objects under it.
+
+mod file;
+mod objects;
+mod push;
 
 use std::collections::HashMap;
-use std::fs::{File, OpenOptions};
+use std::fs::File;
 use std::os::fd::OwnedFd;
-use std::os::unix::fs::OpenOptionsExt as _;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use countersign_core::id::ResourceId;
-use rustix::fs::{FlockOperation, flock};
-use rustix::io::Errno;
+use rustix::fs::FlockOperation;
 use tokio::sync::{Mutex as Turn, OwnedMutexGuard, OwnedRwLockReadGuard, OwnedRwLockWriteGuard, RwLock};
 
+use self::file::{locked, open};
+pub use self::objects::ObjectsLock;
+pub use self::push::{PushLock, RefsTaken};
 use crate::error::{GitError, Result};
 
 /// How long a lock is waited for.
 pub const PATIENCE: Duration = Duration::from_secs(10);
 
-/// What the lock is taken for.
+/// What the lock of the refs is taken for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Hold {
     /// One approval: shared with pushes and with other servers, one at a time in this process.
     Approval,
-    /// A push: shared.
+    /// HEAD, moved as a push moves refs: shared. A push itself has a [`PushLock`].
     Push,
-    /// Sweep, prune, repack, create: nobody else is near the repository.
+    /// Sweep, repack, create, compare: nobody else moves refs.
     Exclusive,
 }
 
-/// The lock, held until this is dropped and every child that inherited it has ended.
+/// The lock of the refs, held until this is dropped and every child that inherited it has ended.
 #[derive(Debug)]
 pub struct RepoLock {
     file: File,
@@ -57,10 +69,7 @@ enum Inside {
 impl RepoLock {
     /// The same open file once more, to be inherited by a git that writes.
     pub(crate) fn share(&self) -> Result<OwnedFd> {
-        self.file
-            .try_clone()
-            .map(OwnedFd::from)
-            .map_err(GitError::disk("duplicate the lock of", self.id.to_string()))
+        file::share(&self.file, self.id)
     }
 
     /// Which repository is locked.
@@ -112,6 +121,30 @@ impl Locks {
         Ok(RepoLock { file, id, hold, _inside: inside })
     }
 
+    /// Takes the objects, shared, and gets the refs ready; answers [`GitError::Busy`] when that takes longer than
+    /// `patience`.
+    pub(crate) async fn take_for_push(&self, id: ResourceId, patience: Duration) -> Result<PushLock> {
+        let objects = self.objects(id, FlockOperation::NonBlockingLockShared, patience).await?;
+        let refs = open(&self.root.join(format!("{id}.lock")))?;
+        let gate = self.root.join(format!("{id}.gate"));
+        let door = Arc::clone(&self.seat(id).door);
+        Ok(PushLock { id, objects, refs, gate, door, inside: Mutex::default() })
+    }
+
+    /// Takes the objects alone, or answers [`GitError::Busy`] when pushes are on their way for longer than `patience`.
+    /// Nobody waits for who waits here.
+    pub(crate) async fn take_objects(&self, id: ResourceId, patience: Duration) -> Result<ObjectsLock> {
+        let file = self.objects(id, FlockOperation::NonBlockingLockExclusive, patience).await?;
+        Ok(ObjectsLock { file, id })
+    }
+
+    async fn objects(&self, id: ResourceId, wanted: FlockOperation, patience: Duration) -> Result<File> {
+        let file = open(&self.root.join(format!("{id}.objects")))?;
+        let taken = tokio::time::timeout(patience, locked(&file, wanted, id)).await;
+        taken.map_err(|_| GitError::Busy(id))??;
+        Ok(file)
+    }
+
     fn seat(&self, id: ResourceId) -> Arc<Seat> {
         let mut seats = self.seats.lock().unwrap_or_else(PoisonError::into_inner);
         seats.retain(|_, seat| {
@@ -131,30 +164,5 @@ async fn sit(seat: &Seat, hold: Hold) -> Inside {
         }
         Hold::Push => Inside::Push { _shared: Arc::clone(&seat.door).read_owned().await },
         Hold::Exclusive => Inside::Exclusive { _alone: Arc::clone(&seat.door).write_owned().await },
-    }
-}
-
-fn open(path: &Path) -> Result<File> {
-    OpenOptions::new()
-        .read(true)
-        .write(true)
-        .create(true)
-        .truncate(false)
-        .mode(0o600)
-        .open(path)
-        .map_err(GitError::disk("open the lock file", path))
-}
-
-/// Tries again with growing pauses: a blocking `flock` could not be given up.
-async fn locked(file: &File, wanted: FlockOperation, id: ResourceId) -> Result<()> {
-    let mut pause = Duration::from_millis(1);
-    loop {
-        match flock(file, wanted) {
-            Ok(()) => return Ok(()),
-            Err(Errno::WOULDBLOCK) => tokio::time::sleep(pause).await,
-            Err(Errno::INTR) => {}
-            Err(e) => return Err(GitError::disk("lock", id.to_string())(e.into())),
-        }
-        pause = (pause * 2).min(Duration::from_millis(50));
     }
 }

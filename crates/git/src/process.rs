@@ -136,7 +136,7 @@ impl Git {
             ],
             args: Vec::new(),
             env: Vec::new(),
-            lock: None,
+            locks: Vec::new(),
         }
     }
 }
@@ -150,7 +150,7 @@ pub struct GitCommand<'g> {
     config: Vec<OsString>,
     args: Vec<OsString>,
     env: Vec<(&'static str, OsString)>,
-    lock: Option<OwnedFd>,
+    locks: Vec<OwnedFd>,
 }
 
 impl GitCommand<'_> {
@@ -182,11 +182,11 @@ impl GitCommand<'_> {
         self
     }
 
-    /// Lets the child inherit the repository's lock: as long as it or anything that it started
+    /// Lets the child inherit a lock of the repository: as long as it or anything that it started
     /// lives, the lock is held, even when this server is killed in between.
     #[must_use]
     pub(crate) fn holding(mut self, lock: OwnedFd) -> Self {
-        self.lock = Some(lock);
+        self.locks.push(lock);
         self
     }
 
@@ -217,19 +217,16 @@ impl GitCommand<'_> {
     pub fn start(self) -> Result<Running> {
         let mut command = tokio::process::Command::from(self.build());
         command.kill_on_drop(true);
-        let child = match self.lock {
-            None => {
-                let _others = STARTING.read().unwrap_or_else(PoisonError::into_inner);
-                command.spawn()
-            }
-            Some(lock) => {
-                let _alone = STARTING.write().unwrap_or_else(PoisonError::into_inner);
-                let inherited = fcntl_setfd(&lock, FdFlags::empty());
-                let child = inherited.map_err(Into::into).and_then(|()| command.spawn());
-                // Closed before anyone else may start a child.
-                drop(lock);
-                child
-            }
+        let child = if self.locks.is_empty() {
+            let _others = STARTING.read().unwrap_or_else(PoisonError::into_inner);
+            command.spawn()
+        } else {
+            let _alone = STARTING.write().unwrap_or_else(PoisonError::into_inner);
+            let inherited = self.locks.iter().try_for_each(|lock| fcntl_setfd(lock, FdFlags::empty()));
+            let child = inherited.map_err(Into::into).and_then(|()| command.spawn());
+            // Closed before anyone else may start a child.
+            drop(self.locks);
+            child
         };
         Ok(Running::new(child.map_err(GitError::disk("start", self.git.binary.clone()))?, self.name))
     }

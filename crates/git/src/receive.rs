@@ -1,5 +1,5 @@
-//! Taking a push: git's receive-pack under the repository's lock, with hooks of ours, and what it brought while it is
-//! still in quarantine.
+//! Taking a push: git's receive-pack with the locks of a push and hooks of ours, and what it brought while it is still
+//! in quarantine.
 
 use std::ffi::OsString;
 use std::fs::Permissions;
@@ -14,7 +14,7 @@ use rustix::fs::{Access, access};
 
 use crate::error::{GitError, Result};
 use crate::host::{GitHost, private_folder};
-use crate::lock::RepoLock;
+use crate::lock::PushLock;
 use crate::process::{GitCommand, Limits};
 use crate::quarantine::Quarantine;
 
@@ -69,17 +69,20 @@ pub enum Keep {
 }
 
 impl GitHost {
-    /// git's receive-pack for the locked repository, which inherits the lock. Its arguments are the caller's.
+    /// git's receive-pack for the repository of a push, which inherits its locks. Its arguments are the caller's.
     ///
     /// Without a hook that can be started git would take any push: then it is not started at all.
-    pub fn receive_pack(&self, lock: &RepoLock, receiving: Receiving<'_>) -> Result<GitCommand<'_>> {
+    pub fn receive_pack(&self, lock: &PushLock, receiving: Receiving<'_>) -> Result<GitCommand<'_>> {
         let hooks = self.push_hooks();
         for hook in HOOKS {
             let place = hooks.join(hook);
             access(&place, Access::EXEC_OK)
                 .map_err(|e| GitError::disk("start the hook", &place)(e.into()))?;
         }
-        let mut command = self.write_command(lock, "receive-pack")?;
+        let mut command = self.git().command(&self.path(lock.repository()), "receive-pack");
+        for held in lock.share()? {
+            command = command.holding(held);
+        }
         if receiving.keep == Keep::ThePack {
             command = command.config("receive.unpackLimit=1");
         }
@@ -137,6 +140,13 @@ impl Incoming<'_> {
         let command = self.command("rev-list").args(["--count", &new.to_string()]).args(BEYOND_REFS);
         let said = self.ask(command, Vec::new()).await?;
         Ok(Commits { added: said.trim().parse().map_err(|_| unreadable())?, lost: 0 })
+    }
+
+    /// Whether branches and tags lead to all of these commits.
+    pub async fn are_led_to(&self, commits: &[Oid]) -> Result<bool> {
+        let tips = commits.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n");
+        let command = self.command("rev-list").args(["--stdin", "--max-count=1"]).args(BEYOND_REFS);
+        Ok(self.ask(command, tips.into_bytes()).await?.is_empty())
     }
 
     /// The paths that are changed by the commits which lead to `new` and to which no branch and no tag leads: in a

@@ -1,6 +1,6 @@
 //! What a killed git or a killed server leaves behind, removed when nobody can still be using it.
 
-mod quarantine;
+pub(crate) mod quarantine;
 
 use std::fs;
 use std::os::unix::fs::MetadataExt as _;
@@ -27,8 +27,6 @@ pub struct Swept {
     pub locks: Vec<PathBuf>,
     /// How many temporary objects.
     pub objects: usize,
-    /// How many quarantines of pushes.
-    pub quarantines: usize,
 }
 
 /// A lock file as it was seen: another file of the same name is another git's.
@@ -40,11 +38,11 @@ struct LockFile {
 }
 
 impl GitHost {
-    /// Removes lock files of refs and quarantines of pushes that have lain untouched for five seconds, and temporary
-    /// objects older than an hour. A younger lock file is waited for: it goes by itself, or grows stale.
+    /// Removes lock files of refs that have lain untouched for five seconds, and temporary objects older than an hour. A
+    /// younger lock file is waited for: it goes by itself, or grows stale.
     ///
-    /// Only under the exclusive lock: it proves that no git of ours lives that made them, since
-    /// every git that writes inherits the lock. Run again, it removes what is left.
+    /// Only under the exclusive lock of the refs: it proves that no git of ours lives that made them, since every git
+    /// that moves refs inherits the lock. Run again, it removes what is left.
     pub async fn sweep(&self, lock: &RepoLock) -> Result<Swept> {
         if lock.hold() != Hold::Exclusive {
             return Err(GitError::Busy(lock.repository()));
@@ -54,18 +52,15 @@ impl GitHost {
         if !locks.is_empty() {
             tracing::warn!(repository = %lock.repository(), ?locks, "stale ref locks removed");
         }
-        let quarantines = quarantine::sweep(&repository.join("objects")).await?;
         let objects = blocking(move || sweep_all_objects(&repository.join("objects"))).await?;
-        Ok(Swept { locks, objects, quarantines })
+        Ok(Swept { locks, objects })
     }
 }
 
 /// Whether a sweep would find something that has lain long enough. What a living git holds may look so: the lock tells.
 pub(crate) fn left_behind(repository: &Path) -> Result<bool> {
     let objects = repository.join("objects");
-    if find_locks(repository)?.iter().any(|lock| lock.is_stale(Duration::ZERO))
-        || quarantine::is_left(&objects)?
-    {
+    if find_locks(repository)?.iter().any(|lock| lock.is_stale(Duration::ZERO)) {
         return Ok(true);
     }
     for folder in [objects.join("pack"), objects] {

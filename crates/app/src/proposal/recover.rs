@@ -6,16 +6,17 @@ use countersign_git::lock::Hold;
 
 use super::execute;
 use crate::App;
-use crate::repository::{ensure_head, every};
+use crate::repository::{ensure_head, every, sweep_quarantines};
 
-/// At start: under each repository's exclusive lock, stale lock files are swept and every `executing` row is
-/// resolved. A repository that stays busy because another server works in it is left to that server and to
-/// the timer.
+/// At start: what killed pushes left is swept where no push is on its way; under each repository's exclusive lock stale
+/// lock files are swept, and every `executing` row is resolved. A repository that stays busy because another server
+/// works in it is left to that server and to the timer.
 pub async fn recover(app: &App) -> Result<(), Problem> {
     for repository in every(app).await? {
         if !app.git.exists(repository) {
             continue;
         }
+        sweep_quarantines(app, repository).await.map_err(crate::git_problem::git_problem)?;
         match app.git.lock(repository, Hold::Exclusive).await {
             Ok(lock) => {
                 let swept = app.git.sweep(&lock).await.map_err(crate::git_problem::git_problem)?;

@@ -1,10 +1,11 @@
-//! Accept: all of a push is there, in quarantine, and nothing has moved. Role and token are asked once more.
+//! Accept: whether a push may be made, all of which is there, in quarantine, and has moved nothing.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
 use countersign_core::caller::{Caller, Principal};
 use countersign_core::gitnest::names::Names;
+use countersign_core::gitnest::oid::Oid;
 use countersign_core::gitnest::push::{MOST_REFS, PushRef, RefUpdate};
 use countersign_core::gitnest::push_log::Commits;
 use countersign_core::gitnest::push_policy::{self, Motion, Refused, Rules};
@@ -17,7 +18,6 @@ use serde_json::json;
 
 use super::open::{PUSH, has_room};
 use crate::App;
-use crate::fault::Point;
 use crate::gate::{self, Found, Permit};
 use crate::git_problem::git_problem;
 
@@ -48,10 +48,39 @@ pub(super) struct Wanted {
     pub(super) commits: Commits,
 }
 
-/// Decides over a push to the repository that [`super::open()`] opened for this caller. All of it passes, or nothing.
-pub async fn accept(app: &App, caller: &Caller, id: ResourceId, asked: Asked) -> Result<Accepted, Problem> {
+/// What looking through a push has found, and when the refs stood where.
+#[derive(Debug)]
+pub(super) struct Looked {
+    pub(super) accepted: Accepted,
+    there: BTreeMap<String, Oid>,
+    /// The paths that its new commits change, where somebody asked.
+    changed: Option<Vec<String>>,
+}
+
+impl Looked {
+    /// Whether every commit that was led to then is led to now, so that no more are new than were.
+    async fn still_covers(
+        &self,
+        incoming: &Incoming<'_>,
+        now: &BTreeMap<String, Oid>,
+    ) -> Result<bool, Problem> {
+        let left: BTreeSet<Oid> = now.values().copied().collect();
+        let gone: Vec<_> = self.there.values().copied().filter(|oid| !left.contains(oid)).collect();
+        if gone.is_empty() {
+            return Ok(true);
+        }
+        incoming.are_led_to(&gone).await.map_err(git_problem)
+    }
+}
+
+/// Asks role, token and rules, and lets `decide` look at the push with them.
+pub(super) async fn ask<T, F: Future<Output = Result<T, Problem>>>(
+    app: &App,
+    caller: &Caller,
+    id: ResourceId,
+    decide: impl FnOnce(Permit<Repository>) -> F,
+) -> Result<T, Problem> {
     let (principal, now) = (caller.principal.clone(), app.now());
-    app.faults.at(Point::AskPush);
     gate::through(
         app,
         caller,
@@ -72,22 +101,26 @@ pub async fn accept(app: &App, caller: &Caller, id: ResourceId, asked: Asked) ->
                 Ok(Found::resource(row, id, MemberRole::Editor))
             })
         },
-        |permit| decide(app, permit, (id, asked)),
+        decide,
     )
     .await
 }
 
-async fn decide(
+/// Looks through a push as the refs are now. All of it passes, or nothing. What was found `before` and cannot have
+/// changed since is not looked for again.
+pub(super) async fn look(
     app: &App,
     permit: Permit<Repository>,
-    (id, asked): (ResourceId, Asked),
-) -> Result<Accepted, Problem> {
+    asked: &Asked,
+    before: Option<&Looked>,
+) -> Result<Looked, Problem> {
+    let id = ResourceId::parse(&permit.target().id).map_err(Problem::internal)?;
     let (permit, row) = permit.with(id);
     let list = |text: &str| serde_json::from_str::<Vec<String>>(text).map_err(Problem::internal);
     let (branches, paths) = (list(&row.protected_branches)?, list(&row.protected_paths)?);
     let rules = Rules { default_branch: &row.default_branch, branches: &branches, paths: &paths };
     let updates = read(&asked.updates)?;
-    if asked.quarantine.is_some() {
+    if asked.quarantine.is_some() && before.is_none() {
         has_room(app, id).await?;
     }
     let there = app.git.refs_of_people(id).await.map_err(git_problem)?;
@@ -95,13 +128,16 @@ async fn decide(
     let names = Names::new(there.keys().cloned().chain(made));
     let incoming = app.git.incoming(id, asked.quarantine.as_deref()).map_err(git_problem)?;
     let (mut wanted, mut refused) = (Vec::new(), Vec::new());
-    for update in updates {
+    for (n, update) in updates.into_iter().enumerate() {
         let seen = push_policy::check_seen(&update, there.get(&update.name.full()).copied());
         if let Err(refusal) = seen {
             refused.push(refusal);
             continue;
         }
-        let (motion, commits) = motion(&incoming, &update).await?;
+        let (motion, commits) = match before.and_then(|before| before.accepted.wanted.get(n)) {
+            Some(before) => (before.motion, before.commits),
+            None => motion(&incoming, &update).await?,
+        };
         let checked = push_policy::check(&update, motion, permit.role(), rules)
             .and_then(|()| push_policy::check_name(&update, motion, &names, rules));
         match checked {
@@ -109,10 +145,19 @@ async fn decide(
             Err(refusal) => refused.push(refusal),
         }
     }
+    let mut changed = None;
     // Who must push elsewhere anyway learns of that alone.
     if refused.is_empty() && permit.role() < MemberRole::Maintainer {
-        let new: Vec<_> = wanted.iter().filter_map(|wanted| wanted.update.new).collect();
-        let checked = match incoming.changed_paths(&new).await.map_err(git_problem)? {
+        changed = match before {
+            Some(before) if before.changed.is_some() && before.still_covers(&incoming, &there).await? => {
+                before.changed.clone()
+            }
+            Some(_) | None => {
+                let new: Vec<_> = wanted.iter().filter_map(|wanted| wanted.update.new).collect();
+                incoming.changed_paths(&new).await.map_err(git_problem)?
+            }
+        };
+        let checked = match &changed {
             Some(changed) => {
                 push_policy::check_paths(changed.iter().map(String::as_str), permit.role(), rules)
             }
@@ -120,7 +165,11 @@ async fn decide(
         };
         refused.extend(checked.err());
     }
-    if refused.is_empty() { Ok(Accepted { permit, wanted }) } else { Err(refusal(&refused)) }
+    if refused.is_empty() {
+        Ok(Looked { accepted: Accepted { permit, wanted }, there, changed })
+    } else {
+        Err(refusal(&refused))
+    }
 }
 
 /// Reads the lines of git; a ref that cannot be pushed at all refuses the push.

@@ -5,14 +5,14 @@ use std::time::Duration;
 use countersign_core::id::ResourceId;
 use countersign_core::problem::Problem;
 use countersign_git::GitError;
-use countersign_git::lock::Hold;
+use countersign_git::lock::{Hold, ObjectsLock};
 use countersign_git::maintain::{KEPT, Maintained};
 
 use super::head::ensure;
 use super::ids::every;
 use crate::App;
 
-/// How long upkeep waits for a repository. Whoever comes after it waits too, so it gives up soon and comes again.
+/// How long upkeep waits for a lock. Whoever comes after it for the refs waits too, so it gives up soon and comes again.
 const PATIENCE: Duration = Duration::from_secs(2);
 
 /// Looks after each repository that needs it. One that is busy, or fails, does not keep the others waiting.
@@ -38,11 +38,38 @@ pub async fn upkeep(app: &App) -> Result<(), Problem> {
 }
 
 async fn tend(app: &App, id: ResourceId) -> Result<Option<Maintained>, GitError> {
-    if !app.git.exists(id) || !app.git.due(id, app.now()).await?.any() {
+    if !app.git.exists(id) {
+        return Ok(None);
+    }
+    let due = app.git.due(id, app.now()).await?;
+    // Objects before refs, and neither kept for longer than its part takes.
+    let objects = if due.takes_objects() { alone_with_objects(app, id).await? } else { None };
+    if objects.is_none() && !due.beside_pushes().any() {
         return Ok(None);
     }
     let lock = app.git.lock_within(id, Hold::Exclusive, PATIENCE).await?;
     // Another server may have done it while this one waited.
     let due = app.git.due(id, app.now()).await?;
-    app.git.maintain(&lock, &*app.refs, (due, KEPT), app.now()).await.map(Some)
+    app.git.maintain((&lock, objects.as_ref()), &*app.refs, (due, KEPT), app.now()).await.map(Some)
+}
+
+/// The objects, with what killed pushes left there swept; nothing while a push is on its way, however slowly: what
+/// takes them comes again at the next turn, and keeps no push waiting until then.
+async fn alone_with_objects(app: &App, id: ResourceId) -> Result<Option<ObjectsLock>, GitError> {
+    match app.git.lock_objects(id, PATIENCE).await {
+        Ok(objects) => Ok(Some(objects)),
+        Err(error) if error.is_passing() => {
+            tracing::info!(repository = %id, "a push is on its way; nothing is thrown away until the next turn");
+            Ok(None)
+        }
+        Err(error) => Err(error),
+    }
+}
+
+/// Sweeps what killed pushes left, unless one is on its way.
+pub(crate) async fn sweep_quarantines(app: &App, id: ResourceId) -> Result<(), GitError> {
+    if let Some(objects) = alone_with_objects(app, id).await? {
+        app.git.sweep_quarantines(&objects).await?;
+    }
+    Ok(())
 }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use countersign_app::proposal::approve;
-use countersign_app::push::{Accepted, Asked, Push, Recorded, accept, record, recover, settle};
+use countersign_app::push::{Accepted, Asked, Push, Recorded, decide, record, recover, settle};
 use countersign_app::{App, Parts};
 use countersign_core::gitnest::push::RefUpdate;
 use countersign_git::GitHost;
@@ -38,7 +38,8 @@ impl Floor {
     async fn accepted(&self, updates: &[(&str, &str, &str)]) -> Accepted {
         let updates = updates.iter().map(|(old, new, name)| format!("{old} {new} {name}")).collect();
         let asked = Asked { updates, quarantine: None };
-        accept(&self.test.app, &self.owner, self.repository, asked).await.unwrap()
+        let lock = self.test.app.git.lock_for_push(self.repository).await.unwrap();
+        decide(&self.test.app, &self.owner, &lock, asked).await.unwrap()
     }
 
     async fn recover(&self) {

@@ -3,7 +3,6 @@
 use std::time::Duration;
 
 use countersign_app::testing::noise::noise;
-use countersign_git::lock::Hold;
 use countersign_git_http::Limits;
 use countersign_store::both;
 use tokio::io::AsyncWriteExt as _;
@@ -43,8 +42,7 @@ both!(a_client_that_hangs_up_in_the_middle_of_its_push_leaves_nothing, db, {
     drop(stream);
     served.until_gits(|gits| gits == 0).await;
     assert_eq!((served.at("topic").await, quarantines(&served.home.path())), (None, 0));
-    let lock = served.home.app().git.lock(served.home.repository, Hold::Exclusive).await;
-    assert!(lock.is_ok(), "the lock is free again");
+    assert!(served.pushes_are_over().await, "its locks are free again");
 });
 
 both!(a_client_that_sends_nothing_more_of_its_push_is_cut_off_early, db, {
@@ -79,8 +77,7 @@ both!(a_push_that_is_killed_leaves_nothing, db, {
     let served = Served::asking(db, r#"touch "$0.begun"; sleep 60"#).await;
     let body = making(&served, "topic", &noise(1, 1 << 20)).await;
     hang_up_at_the_hook(&served, &body).await;
-    let lock = served.home.app().git.lock(served.home.repository, Hold::Exclusive).await;
-    assert!(lock.is_ok(), "the push is over");
+    assert!(served.pushes_are_over().await);
     assert_eq!((served.at("topic").await, quarantines(&served.home.path())), (None, 0));
 });
 
@@ -90,8 +87,7 @@ both!(a_client_that_hangs_up_behind_its_last_byte_has_pushed_and_the_log_names_i
     let served = Served::asking(db, lines).await;
     let body = making(&served, "topic", b"new\n").await;
     hang_up_at_the_hook(&served, &body).await;
-    let lock = served.home.app().git.lock(served.home.repository, Hold::Exclusive).await;
-    drop(lock.unwrap());
+    assert!(served.pushes_are_over().await);
     countersign_app::push::recover(served.home.app()).await.unwrap();
     let told = pushes(&served).await;
     assert_eq!(told, [("push".to_owned(), "made the branch topic with 1 commit".to_owned())]);

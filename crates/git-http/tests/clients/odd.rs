@@ -159,9 +159,7 @@ both!(a_small_push_that_would_fill_the_disk_is_broken_off, db, {
         "{answer:?}"
     );
     served.until_gits(|gits| gits == 0).await;
-    let lock =
-        served.home.app().git.lock(served.home.repository, countersign_git::lock::Hold::Exclusive).await;
-    assert!(lock.is_ok(), "the push is over");
+    assert!(served.pushes_are_over().await);
     assert_eq!((served.at("topic").await, quarantines(&served.home.path())), (None, 0));
 });
 

@@ -125,7 +125,11 @@ both!(a_repository_over_its_quota_takes_deletions_alone_and_says_so, db, {
 });
 
 /// Sends all of a push but its last bytes, does something, and sends the rest; the answer.
-async fn with_a_pause(served: &Served, token: &str, meanwhile: impl Future<Output = ()>) -> raw::Answer {
+pub(crate) async fn with_a_pause(
+    served: &Served,
+    token: &str,
+    meanwhile: impl Future<Output = ()>,
+) -> raw::Answer {
     let body = making(served, "topic", b"new\n").await;
     let (line, headers) = heads(served, token);
     let bytes = whole(&line, &headers.each_ref().map(String::as_str), &body);
@@ -255,12 +259,26 @@ both!(a_push_over_which_is_not_decided_in_time_is_refused_in_words, db, {
     assert_eq!((served.at("topic").await, quarantines(&served.home.path())), (None, 0));
 });
 
-both!(a_repository_that_is_being_swept_tells_a_push_to_come_again, db, {
+both!(a_repository_that_is_being_pruned_tells_a_push_to_come_again, db, {
+    let served = Served::over(db).await;
+    let body = making(&served, "topic", b"new\n").await;
+    let (app, id) = (served.home.app(), served.home.repository);
+    let alone = app.git.lock_objects(id, Duration::from_secs(1)).await.unwrap();
+    let answer = send(&served, &[], &body).await;
+    assert_eq!((answer.status, answer.header("retry-after")), (503, Some("5")), "{answer:?}");
+    drop(alone);
+    assert!(send(&served, &[], &body).await.text().contains("ok refs/heads/topic"));
+});
+
+both!(a_push_whose_refs_are_held_for_too_long_is_refused_in_words_and_changes_nothing, db, {
     let served = Served::over(db).await;
     let body = making(&served, "topic", b"new\n").await;
     let alone = served.home.app().git.lock(served.home.repository, Hold::Exclusive).await.unwrap();
     let answer = send(&served, &[], &body).await;
-    assert_eq!((answer.status, answer.header("retry-after")), (503, Some("5")), "{answer:?}");
+    let said = answer.text();
+    assert!(said.contains("Others held the refs of this repository, so nothing was changed."), "{answer:?}");
+    assert!(said.contains("Push again in a few seconds."), "{answer:?}");
+    assert_eq!((served.at("topic").await, quarantines(&served.home.path())), (None, 0));
     drop(alone);
     assert!(send(&served, &[], &body).await.text().contains("ok refs/heads/topic"));
 });

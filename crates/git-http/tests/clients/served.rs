@@ -5,6 +5,7 @@ use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -133,10 +134,15 @@ impl Served {
             .count()
     }
 
+    /// Whether no push is on its way any more, which holds the objects to its end.
+    pub(crate) async fn pushes_are_over(&self) -> bool {
+        self.home.app().git.lock_objects(self.home.repository, Duration::from_secs(10)).await.is_ok()
+    }
+
     /// Waits until this many gits are at work.
     pub(crate) async fn until_gits(&self, wanted: impl Fn(usize) -> bool) {
         while !wanted(self.gits()) {
-            tokio::time::sleep(std::time::Duration::from_millis(5)).await;
+            tokio::time::sleep(Duration::from_millis(5)).await;
         }
     }
 }

@@ -10,7 +10,7 @@ use crate::create::blocking;
 use crate::error::{GitError, Result};
 use crate::host::GitHost;
 use crate::refs::MARKERS;
-use crate::sweep::left_behind;
+use crate::sweep::{left_behind, quarantine};
 
 /// From how many loose markers on refs are packed: each costs every reader of refs a file.
 const LOOSE_MARKERS: usize = 16;
@@ -31,14 +31,16 @@ pub enum Left {
     /// Nothing that has lain long enough.
     #[default]
     Nothing,
-    /// Lock files of refs, a quarantine, or old temporary objects.
+    /// Something that is to be swept.
     Something,
 }
 
 /// What is due; each part costs more than the one before.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Due {
-    /// What is to be swept.
+    /// Quarantines of pushes.
+    pub quarantines: Left,
+    /// Lock files of refs and old temporary objects.
     pub left: Left,
     /// Refs are to be packed into one file.
     pub refs: bool,
@@ -50,11 +52,23 @@ pub struct Due {
 
 impl Due {
     /// Everything.
-    pub const ALL: Self = Self { left: Left::Something, refs: true, objects: true, prune: true };
+    pub const ALL: Self =
+        Self { quarantines: Left::Something, left: Left::Something, refs: true, objects: true, prune: true };
 
     /// Whether anything is.
     pub const fn any(self) -> bool {
-        matches!(self.left, Left::Something) || self.refs || self.objects || self.prune
+        self.takes_objects() || matches!(self.left, Left::Something) || self.refs || self.objects
+    }
+
+    /// Whether anything is that takes the objects alone.
+    pub const fn takes_objects(self) -> bool {
+        matches!(self.quarantines, Left::Something) || self.prune
+    }
+
+    /// What is left to do while pushes are on their way.
+    #[must_use]
+    pub const fn beside_pushes(self) -> Self {
+        Self { quarantines: Left::Nothing, prune: false, ..self }
     }
 }
 
@@ -80,8 +94,9 @@ fn look(path: &Path, now: Timestamp) -> Result<Due> {
         note_pruned(path, now)?;
     }
     let prune = pruned.is_some_and(|at| now.millis() - at >= every);
-    let left = if left_behind(path)? { Left::Something } else { Left::Nothing };
-    Ok(Due { left, refs, objects, prune })
+    let left = |found| if found { Left::Something } else { Left::Nothing };
+    let quarantines = left(quarantine::is_left(&path.join("objects"))?);
+    Ok(Due { quarantines, left: left(left_behind(path)?), refs, objects, prune })
 }
 
 fn pruned_at(path: &Path) -> Option<i64> {

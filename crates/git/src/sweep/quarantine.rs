@@ -4,30 +4,26 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-use super::{LOOK, STALE, entries};
+use super::{STALE, entries};
 use crate::create::blocking;
 use crate::error::{GitError, Result};
+use crate::host::GitHost;
+use crate::lock::ObjectsLock;
 use crate::quarantine::BEGINNING;
 
-/// Removes every quarantine below `objects` in which nothing was written for five seconds; a younger one is waited
-/// for. Under the exclusive lock none is a git's of ours; what a person pushes straight to the folder goes on being
-/// written.
-pub(super) async fn sweep(objects: &Path) -> Result<usize> {
-    let (mut removed, mut waited) = (0, std::time::Duration::ZERO);
-    loop {
-        let folder = objects.to_owned();
-        let (gone, young) = blocking(move || remove_stale(&folder)).await?;
-        removed += gone;
-        if young == 0 || waited >= STALE {
-            return Ok(removed);
-        }
-        tokio::time::sleep(LOOK).await;
-        waited += LOOK;
+impl GitHost {
+    /// Removes the quarantines in which nothing was written for five seconds, and answers how many. A younger one is left
+    /// to the next time: it is just being left, or a person's, who pushes straight to the folder.
+    ///
+    /// The lock proves that none is a git's of ours, however long its client says nothing: every push inherits it.
+    pub async fn sweep_quarantines(&self, lock: &ObjectsLock) -> Result<usize> {
+        let objects = self.path(lock.repository()).join("objects");
+        blocking(move || remove_stale(&objects)).await
     }
 }
 
 /// Whether one lies there in which nothing was written for five seconds.
-pub(super) fn is_left(objects: &Path) -> Result<bool> {
+pub(crate) fn is_left(objects: &Path) -> Result<bool> {
     for entry in entries(objects)? {
         if is_quarantine(&entry)
             && newest(&entry.path())?.is_some_and(|written| written.elapsed().is_ok_and(|age| age >= STALE))
@@ -42,26 +38,21 @@ fn is_quarantine(entry: &fs::DirEntry) -> bool {
     entry.file_name().as_encoded_bytes().starts_with(BEGINNING) && entry.path().is_dir()
 }
 
-/// How many were removed, and how many are too young.
-fn remove_stale(objects: &Path) -> Result<(usize, usize)> {
-    let (mut removed, mut young) = (0, 0);
+fn remove_stale(objects: &Path) -> Result<usize> {
+    let mut removed = 0;
     for entry in entries(objects)? {
         let place = entry.path();
-        if !is_quarantine(&entry) {
+        let is_stale = |written: SystemTime| written.elapsed().is_ok_and(|age| age >= STALE);
+        if !is_quarantine(&entry) || !newest(&place)?.is_some_and(is_stale) {
             continue;
         }
-        let Some(written) = newest(&place)? else { continue };
-        if written.elapsed().is_ok_and(|age| age >= STALE) {
-            match fs::remove_dir_all(&place) {
-                Ok(()) => removed += 1,
-                Err(e) if e.kind() == std::io::ErrorKind::NotFound => {}
-                Err(e) => return Err(GitError::disk("remove", place)(e)),
-            }
-        } else {
-            young += 1;
+        match fs::remove_dir_all(&place) {
+            Ok(()) => removed += 1,
+            Err(e) if e.kind() == std::io::ErrorKind::NotFound => {}
+            Err(e) => return Err(GitError::disk("remove", place)(e)),
         }
     }
-    Ok((removed, young))
+    Ok(removed)
 }
 
 /// When anything in a folder was written last; `None` once it is gone.

@@ -1,9 +1,11 @@
 //! The repository lock keeps maintenance and writers apart, in one process and between several.
 
+use std::path::Path;
 use std::time::Duration;
 
 use countersign_git::GitError;
 use countersign_git::lock::Hold;
+use countersign_git::receive::{Keep, Receiving};
 
 use crate::place::{Place, open};
 
@@ -81,4 +83,94 @@ async fn an_exclusive_taker_is_not_kept_out_by_a_stream_of_shared_ones() {
     assert!(turned_away, "shared holders went on overtaking");
     drop(holder);
     waiting.await.unwrap().unwrap();
+}
+
+#[tokio::test]
+async fn a_push_keeps_objects_from_its_beginning_and_refs_from_its_decision() {
+    let place = Place::empty().await;
+    let other = open(place.dir.path()).await;
+    let push = place.host.lock_for_push(place.id).await.unwrap();
+    for host in [&place.host, &other] {
+        drop(host.lock_within(place.id, Hold::Exclusive, SOON).await.unwrap());
+        assert!(matches!(host.lock_objects(place.id, SOON).await, Err(GitError::Busy(_))));
+        drop(host.lock_for_push(place.id).await.unwrap());
+    }
+    push.take_refs(SOON).await.unwrap().keep();
+    for host in [&place.host, &other] {
+        let alone = host.lock_within(place.id, Hold::Exclusive, SOON).await;
+        assert!(matches!(alone, Err(GitError::Busy(_))), "{alone:?}");
+        drop(host.lock_within(place.id, Hold::Push, SOON).await.unwrap());
+    }
+    drop(push);
+    drop(other.lock_within(place.id, Hold::Exclusive, SOON).await.unwrap());
+    drop(other.lock_objects(place.id, SOON).await.unwrap());
+}
+
+#[tokio::test]
+async fn a_push_that_may_not_be_made_gives_the_refs_back_and_keeps_the_objects() {
+    let place = Place::empty().await;
+    let push = place.host.lock_for_push(place.id).await.unwrap();
+    let alone = place.host.lock(place.id, Hold::Exclusive).await.unwrap();
+    assert!(matches!(push.take_refs(SOON).await, Err(GitError::Busy(_))), "the refs are held");
+    drop(alone);
+    drop(push.take_refs(SOON).await.unwrap());
+    drop(place.host.lock_within(place.id, Hold::Exclusive, SOON).await.unwrap());
+    assert!(matches!(place.host.lock_objects(place.id, SOON).await, Err(GitError::Busy(_))));
+}
+
+/// A git of a push that waits for its input, as at the moment at which its server is killed.
+async fn orphan(place: &Place, push: &countersign_git::lock::PushLock) -> countersign_git::running::Running {
+    let receiving = Receiving { program: Path::new("/bin/false"), most: 1 << 20, keep: Keep::AsGitDoes };
+    let command = place.host.receive_pack(push, receiving).unwrap().args(["--stateless-rpc", "."]);
+    command.start().unwrap()
+}
+
+#[tokio::test]
+async fn the_git_of_a_push_keeps_what_was_taken_after_it_was_started() {
+    let (place, _) = Place::with_repository().await;
+    let other = open(place.dir.path()).await;
+    let push = place.host.lock_for_push(place.id).await.unwrap();
+    let mut git = orphan(&place, &push).await;
+    let (input, ..) = git.take_streams();
+    push.take_refs(SOON).await.unwrap().keep();
+    // All that goes with a server which is killed.
+    drop(push);
+    let alone = other.lock_within(place.id, Hold::Exclusive, SOON).await;
+    assert!(matches!(alone, Err(GitError::Busy(_))), "{alone:?}");
+    assert!(matches!(other.lock_objects(place.id, SOON).await, Err(GitError::Busy(_))));
+    drop(input);
+    let _ = git.wait().await;
+    drop(other.lock_objects(place.id, SOON).await.unwrap());
+    other.lock_within(place.id, Hold::Exclusive, SOON).await.unwrap();
+}
+
+#[tokio::test]
+async fn the_git_of_a_push_that_was_not_decided_over_keeps_the_objects_alone() {
+    let (place, _) = Place::with_repository().await;
+    let push = place.host.lock_for_push(place.id).await.unwrap();
+    let mut git = orphan(&place, &push).await;
+    let (input, ..) = git.take_streams();
+    drop(push);
+    place.host.lock_within(place.id, Hold::Exclusive, SOON).await.unwrap();
+    assert!(matches!(place.host.lock_objects(place.id, SOON).await, Err(GitError::Busy(_))));
+    drop(input);
+    let _ = git.wait().await;
+    place.host.lock_objects(place.id, SOON).await.unwrap();
+}
+
+#[tokio::test]
+async fn who_waits_for_the_objects_alone_keeps_no_push_waiting() {
+    let place = Place::empty().await;
+    let _first = place.host.lock_for_push(place.id).await.unwrap();
+    let waiting = place.host.lock_objects(place.id, Duration::from_secs(2));
+    let pushes = async {
+        for _ in 0..20 {
+            let begun = std::time::Instant::now();
+            drop(place.host.lock_for_push(place.id).await.unwrap());
+            assert!(begun.elapsed() < Duration::from_secs(1), "a push waited for who waits");
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+    };
+    let (alone, ()) = tokio::join!(waiting, pushes);
+    assert!(matches!(alone, Err(GitError::Busy(_))), "{alone:?}");
 }

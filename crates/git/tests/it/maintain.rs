@@ -12,6 +12,8 @@ use countersign_git::transaction::{RefEdit, RefOutcome, RefTransaction as _, Upd
 use crate::place::{Place, at, git, main_branch, proposal};
 use crate::work::Work;
 
+const SOON: Duration = Duration::from_millis(50);
+
 /// When the first commit of every test was made.
 const BEGUN: i64 = 1_700_000_000;
 
@@ -34,8 +36,10 @@ async fn maintain(place: &Place, now: Timestamp) -> (usize, Due) {
 }
 
 async fn run(place: &Place, what: (Due, Duration), now: Timestamp) -> usize {
+    let objects = place.host.lock_objects(place.id, SOON).await.unwrap();
     let lock = place.host.lock(place.id, Hold::Exclusive).await.unwrap();
-    place.host.maintain(&lock, &UpdateRef::new(place.host.clone()), what, now).await.unwrap().dropped
+    let refs = UpdateRef::new(place.host.clone());
+    place.host.maintain((&lock, Some(&objects)), &refs, what, now).await.unwrap().dropped
 }
 
 #[tokio::test]
@@ -160,7 +164,8 @@ async fn nobody_is_looked_after_while_others_may_work_there() {
     for hold in [Hold::Push, Hold::Approval] {
         let lock = place.host.lock(place.id, hold).await.unwrap();
         let refs = UpdateRef::new(place.host.clone());
-        let refused = place.host.maintain(&lock, &refs, (Due::ALL, KEPT), later(0)).await.unwrap_err();
+        let refused =
+            place.host.maintain((&lock, None), &refs, (Due::ALL, KEPT), later(0)).await.unwrap_err();
         assert!(refused.is_passing(), "{refused}");
     }
 }
@@ -189,9 +194,55 @@ async fn what_a_killed_git_left_is_due_once_it_has_lain_and_is_swept_then() {
         );
         let old = std::time::SystemTime::now() - Duration::from_secs(seconds);
         std::fs::File::open(&path).unwrap().set_modified(old).unwrap();
-        assert_eq!(maintain(&place, later(0)).await.1, Due { left: Left::Something, ..Due::default() });
+        let something = Left::Something;
+        let due = if path == quarantine {
+            Due { quarantines: something, ..Due::default() }
+        } else {
+            Due { left: something, ..Due::default() }
+        };
+        assert_eq!(maintain(&place, later(0)).await.1, due);
         assert!(!path.exists(), "{} stays", path.display());
     }
     assert_eq!(place.host.due(place.id, later(0)).await.unwrap(), Due::default());
     assert_eq!(place.git(&["rev-parse", "main"]), first.to_string());
+}
+
+#[tokio::test]
+async fn while_a_push_is_on_its_way_all_is_done_but_what_takes_objects_away() {
+    let (place, first) = Place::with_repository().await;
+    let blob = leave_unreached(&place, first, "to be forgotten");
+    let quarantine = place.host.path(place.id).join("objects/tmp_objdir-incoming-silent");
+    std::fs::create_dir(&quarantine).unwrap();
+    let old = std::time::SystemTime::now() - Duration::from_secs(30);
+    std::fs::File::open(&quarantine).unwrap().set_modified(old).unwrap();
+    let push = place.host.lock_for_push(place.id).await.unwrap();
+    assert!(place.host.lock_objects(place.id, SOON).await.unwrap_err().is_passing());
+    let lock = place.host.lock_within(place.id, Hold::Exclusive, SOON).await.unwrap();
+    let refs = UpdateRef::new(place.host.clone());
+    let what = (Due::ALL, Duration::ZERO);
+    let done = place.host.maintain((&lock, None), &refs, what, later(0)).await.unwrap().done;
+    assert_eq!(done, Due { quarantines: Left::Nothing, prune: false, ..Due::ALL });
+    assert!(quarantine.exists() && place.git(&["cat-file", "-t", &blob]) == "blob");
+    drop((lock, push));
+    run(&place, what, later(0)).await;
+    assert!(!quarantine.exists());
+    assert!(!git(&place.host.path(place.id), &["cat-file", "-e", &blob]).status.success());
+}
+
+/// What git would take for the packed-refs that it has read is the one of the same second.
+#[tokio::test]
+async fn refs_are_not_packed_in_the_second_in_which_packed_refs_was_written() {
+    let (place, first) = Place::with_repository().await;
+    place.git(&["pack-refs", "--all"]);
+    place.git(&["update-ref", "refs/heads/topic", &first.to_string()]);
+    let packed = place.host.path(place.id).join("packed-refs");
+    // Whatever second it is when upkeep looks.
+    let soon = std::time::SystemTime::now() + Duration::from_secs(3);
+    std::fs::File::options().append(true).open(&packed).unwrap().set_modified(soon).unwrap();
+    run(&place, (Due::ALL, KEPT), later(0)).await;
+    assert!(place.host.path(place.id).join("refs/heads/topic").exists(), "it is left to the next turn");
+    let before = std::time::SystemTime::now() - Duration::from_secs(2);
+    std::fs::File::options().append(true).open(&packed).unwrap().set_modified(before).unwrap();
+    run(&place, (Due::ALL, KEPT), later(0)).await;
+    assert!(!place.host.path(place.id).join("refs/heads/topic").exists());
 }
