@@ -5,6 +5,7 @@
 mod approve;
 mod begin;
 mod close;
+mod decide;
 mod floor;
 mod making;
 mod names;

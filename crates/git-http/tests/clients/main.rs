@@ -6,6 +6,7 @@ mod broken;
 mod clone;
 mod credential;
 mod cut;
+mod drip;
 mod hook;
 mod limit;
 mod odd;
