@@ -16,13 +16,13 @@ use http::header::CONTENT_TYPE;
 use http::{HeaderValue, StatusCode};
 use tokio::io::AsyncReadExt as _;
 use tokio::process::{ChildStdin, ChildStdout};
-use tokio::sync::mpsc;
 use tokio::task::JoinHandle;
 use tokio::time::Sleep;
 
 use crate::answer;
 use crate::body::Sent;
 use crate::broken::{Broken, Service};
+use crate::carried::Carried;
 use crate::desk::Desk;
 use crate::hearing::{Bounds, Hearing};
 use crate::places::Slot;
@@ -113,15 +113,15 @@ impl Conversation {
             Err(broken) => return broken.answer(self.service),
         };
         let begun = Bytes::from([Bytes::from_static(first), said.clone().unwrap_or_default()].concat());
-        let rest = said.map(|_| self.carry_on());
+        let rest = said.map(|_| Carried::begin(self));
         let all = stream::try_unfold((Some(begun), rest), |(begun, rest)| async move {
             match (begun, rest) {
                 (Some(begun), rest) => Ok(Some((begun, (None, rest)))),
                 (None, None) => Ok(None),
-                (None, Some((mut chunks, carrying))) => match chunks.recv().await {
-                    Some(said) => Ok(Some((said, (None, Some((chunks, carrying)))))),
-                    None => carrying.await.unwrap_or(Err(Broken::TooLong)).map(|()| None),
-                },
+                (None, Some(mut rest)) => {
+                    let said = rest.go_on().await?;
+                    Ok::<_, Broken>(said.map(|said| (said, (None, Some(rest)))))
+                }
             }
         });
         let mut response = Response::new(Body::from_stream(all));
@@ -130,29 +130,9 @@ impl Conversation {
         response
     }
 
-    /// Carries the rest in a task of its own, and tells how it ended: the time goes on while the client stands still.
-    fn carry_on(mut self) -> (mpsc::Receiver<Bytes>, JoinHandle<Result<(), Broken>>) {
-        let (taken, chunks) = mpsc::channel(1);
-        let carrying = tokio::spawn(async move {
-            loop {
-                let said = tokio::select! {
-                    () = taken.closed() => return Ok(()),
-                    said = self.go_on() => said?,
-                };
-                let Some(said) = said else { return Ok(()) };
-                tokio::select! {
-                    () = &mut self.end => return Err(Broken::TooLong),
-                    () = Watch::over(&mut self.watch) => return Err(Broken::Grown),
-                    sent = taken.send(said) => if sent.is_err() { return Ok(()) },
-                }
-            }
-        });
-        (chunks, carrying)
-    }
-
     /// The next bytes for a client that has heard some. A git that fails now says so in its own way, and the
     /// client knows by the protocol whether it has heard everything: nothing is taken back from it.
-    async fn go_on(&mut self) -> Result<Option<Bytes>, Broken> {
+    pub(crate) async fn go_on(&mut self) -> Result<Option<Bytes>, Broken> {
         match self.next().await {
             Err(broken @ Broken::Git(_)) => {
                 tracing::warn!(%broken, service = ?self.service, "a conversation with git ended badly");
@@ -163,6 +143,24 @@ impl Conversation {
                 Err(broken)
             }
             said => said,
+        }
+    }
+
+    /// Ready once its push may move refs, where what git says `fits`; broken, when it takes too long or too much until
+    /// then.
+    pub(crate) async fn is_decided(&mut self, fits: bool) -> Result<(), Broken> {
+        let desk = self.desk.as_ref().filter(|_| fits);
+        let decided = async {
+            match desk {
+                Some(desk) => desk.is_decided().await,
+                None => std::future::pending().await,
+            }
+        };
+        tokio::select! {
+            biased;
+            () = decided => Ok(()),
+            () = &mut self.end => Err(Broken::TooLong),
+            () = Watch::over(&mut self.watch) => Err(Broken::Grown),
         }
     }
 

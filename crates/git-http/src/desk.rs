@@ -20,6 +20,7 @@ use countersign_git::process::GitCommand;
 use rustix::process::{Uid, getuid};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::{UnixListener, UnixStream};
+use tokio::sync::watch;
 use tokio::task::JoinHandle;
 
 use crate::limits::Limits;
@@ -44,6 +45,8 @@ struct Shared {
     repository: ResourceId,
     token: SecretHash,
     stage: Mutex<Stage>,
+    /// Whether it may move refs.
+    decided: watch::Sender<bool>,
 }
 
 /// How far a push is. Each hook is answered once.
@@ -74,6 +77,7 @@ impl Desk {
             repository: lock.repository(),
             token: SecretHash::of(&token),
             stage: Mutex::new(Stage::Begun),
+            decided: watch::Sender::new(false),
         });
         let listening = tokio::spawn(listen(Arc::clone(&shared), Arc::clone(&lock), listener, getuid()));
         Ok(Self { shared, listening, lock: Some(lock), name, token })
@@ -82,6 +86,11 @@ impl Desk {
     /// Tells the hooks of this git the way here.
     pub(crate) fn tell<'g>(&self, command: GitCommand<'g>) -> GitCommand<'g> {
         command.env(SOCKET, self.name.as_str()).env(TOKEN, self.token.as_str())
+    }
+
+    /// Ready once its push may move refs.
+    pub(crate) async fn is_decided(&self) {
+        let _ = self.shared.decided.subscribe().wait_for(|decided| *decided).await;
     }
 
     /// What its push holds.
@@ -185,6 +194,7 @@ impl Shared {
         match decision {
             Ok(accepted) => {
                 self.replace(Stage::Accepted(accepted));
+                self.decided.send_replace(true);
                 Answer::yes()
             }
             Err(problem) => {

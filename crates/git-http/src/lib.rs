@@ -8,6 +8,7 @@ mod advertise;
 mod answer;
 mod body;
 mod broken;
+mod carried;
 mod conversation;
 mod credential;
 mod desk;

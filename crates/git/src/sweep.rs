@@ -7,6 +7,7 @@ use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
+pub use self::quarantine::Quarantines;
 use crate::create::blocking;
 use crate::error::{GitError, Result};
 use crate::host::GitHost;

@@ -22,7 +22,7 @@ const OWNED: &[(&str, &[&str])] = &[
     ("hyper-util", &["server"]),
     ("ipnet", &["server"]),
     ("tokio-io-timeout", &["server"]),
-    ("tower", &["mcp", "oauth", "server", "testkit", "web"]),
+    ("tower", &["git-http", "mcp", "oauth", "server", "testkit", "web"]),
     ("tower-http", &["server", "web"]),
     ("reqwest", &["fetch", "testkit"]),
     ("rustls", &["fetch"]),

@@ -28,7 +28,7 @@ pub enum Recorded {
 }
 
 /// Syncs what git moved, and appends an event for each ref of an accepted push that git says it moved, in their
-/// order. Call it while the push holds the repository's lock: nobody sweeps then.
+/// order. Call it while the push holds the refs: nobody sweeps then.
 pub async fn record(app: &App, accepted: &Accepted, moved: &[RefUpdate]) -> Result<Recorded, Problem> {
     let (repository, actor) = (*accepted.permit.target(), Actor::of(accepted.permit.caller()));
     app.faults.at(Point::SyncPush);

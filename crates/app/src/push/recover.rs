@@ -1,6 +1,6 @@
 //! Recover: refs that moved without their story, found by comparing them with where they were last seen.
 //!
-//! Without a lock first; only where something differs the repository's lock is taken alone, so that no push and no
+//! Without a lock first; only where something differs the lock of the refs is taken alone, so that no push and no
 //! approval is between the move of a ref and its story, and it is looked once more.
 
 use std::collections::BTreeMap;

@@ -15,6 +15,10 @@ use crate::App;
 /// How long upkeep waits for a lock. Whoever comes after it for the refs waits too, so it gives up soon and comes again.
 const PATIENCE: Duration = Duration::from_secs(2);
 
+/// How often what was left just now is looked at, and how long between: six seconds, after which it has lain for five.
+const LOOKS: u32 = 60;
+const LOOK: Duration = Duration::from_millis(100);
+
 /// Looks after each repository that needs it. One that is busy, or fails, does not keep the others waiting.
 pub async fn upkeep(app: &App) -> Result<(), Problem> {
     for id in every(app).await? {
@@ -66,10 +70,17 @@ async fn alone_with_objects(app: &App, id: ResourceId) -> Result<Option<ObjectsL
     }
 }
 
-/// Sweeps what killed pushes left, unless one is on its way.
+/// At start: sweeps what killed pushes left, for as long as none is on its way. What was left just now is looked at
+/// until it has lain; whoever pushes meanwhile does not wait for that.
 pub(crate) async fn sweep_quarantines(app: &App, id: ResourceId) -> Result<(), GitError> {
-    if let Some(objects) = alone_with_objects(app, id).await? {
-        app.git.sweep_quarantines(&objects).await?;
+    for _ in 0..LOOKS {
+        let Some(objects) = alone_with_objects(app, id).await? else { break };
+        let swept = app.git.sweep_quarantines(&objects).await?;
+        drop(objects);
+        if swept.young == 0 {
+            break;
+        }
+        tokio::time::sleep(LOOK).await;
     }
     Ok(())
 }

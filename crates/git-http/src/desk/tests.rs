@@ -15,7 +15,8 @@ both!(programs_of_another_user_are_not_answered, db, {
     let other = format!("{}-other", desk.name);
     let listener = bind(&other).unwrap();
     let stranger = Uid::from_raw(getuid().as_raw() + 1);
-    let listening = tokio::spawn(listen(Arc::clone(&desk.shared), listener, stranger));
+    let held = Arc::clone(desk.lock.as_ref().unwrap());
+    let listening = tokio::spawn(listen(Arc::clone(&desk.shared), held, listener, stranger));
     for (socket, said) in [(&desk.name, "was not allowed"), (&other, "is gone")] {
         let environment = [(SOCKET, socket), (TOKEN, &desk.token)];
         let environment = environment.map(|(name, value)| (name.to_owned(), value.clone()));

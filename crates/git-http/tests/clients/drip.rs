@@ -8,10 +8,12 @@ use countersign_app::push::settle;
 use countersign_app::repository::{Change, RuleChange, change, upkeep};
 use countersign_core::gitnest::branch::BranchName;
 use countersign_core::gitnest::proposed::ProposedFile;
+use countersign_git::lock::Hold;
 use countersign_store::both;
 use serde_json::json;
 use tokio::io::AsyncWriteExt as _;
 use tokio::net::TcpStream;
+use tower::ServiceExt as _;
 
 use crate::push::pushes;
 use crate::push_limit::{commands, heads, making, packed, send};
@@ -166,4 +168,39 @@ both!(upkeep_that_needs_no_objects_alone_is_done_while_a_push_drips, db, {
     upkeep(served.home.app()).await.unwrap();
     assert!(!served.home.path().join("refs/heads/many-0").exists(), "refs are packed");
     assert!(drip.end().await.text().contains("ok refs/heads/topic"));
+});
+
+/// A client that hears the first bytes of an answer and no more.
+async fn unheard(served: &Served, body: Vec<u8>) -> axum::response::Response {
+    let (line, headers) = heads(served, &served.writer);
+    let mut request = http::Request::post(line.strip_prefix("POST ").unwrap());
+    for (name, value) in headers.iter().filter_map(|header| header.split_once(": ")) {
+        request = request.header(name, value);
+    }
+    let request = request.body(axum::body::Body::from(body)).unwrap();
+    served.router.clone().oneshot(request).await.unwrap()
+}
+
+both!(a_client_that_does_not_listen_keeps_nobody_waiting_once_its_push_is_decided_over, db, {
+    let served = Served::over(db).await;
+    let main = served.at("main").await.unwrap();
+    // What git says of them is more than fits between it and the client.
+    let line = |n: usize| format!("{} {main} refs/heads/{n:0>190}", "0".repeat(40));
+    let lines: Vec<_> = (0..700).map(line).collect();
+    let body = commands(&lines.iter().map(String::as_str).collect::<Vec<_>>());
+    let (_, pack) = packed(&served, b"new\n").await;
+    let answer = unheard(&served, [body, pack].concat()).await;
+    assert_eq!(answer.status(), 200);
+    let (app, id) = (served.home.app(), served.home.repository);
+    let last = format!("refs/heads/{:0>190}", 699);
+    while served.at(&last).await.is_none() {
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+    let begun = Instant::now();
+    drop(app.git.lock(id, Hold::Exclusive).await.unwrap());
+    assert!(begun.elapsed() < AT_ONCE, "{:?}", begun.elapsed());
+    assert_eq!(pushes(&served).await.len(), 700);
+    let heard = axum::body::to_bytes(answer.into_body(), 1 << 20).await.unwrap();
+    assert!(heard.len() > 128 << 10, "it would have fitted: this proves nothing");
+    assert!(String::from_utf8_lossy(&heard).contains(&last), "and the client hears all of it in the end");
 });

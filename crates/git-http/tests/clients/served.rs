@@ -19,6 +19,8 @@ use countersign_store::Db;
 pub(crate) struct Served {
     pub(crate) home: Home,
     pub(crate) address: SocketAddr,
+    /// What is served there.
+    pub(crate) router: axum::Router,
     /// A token of the owner that may clone.
     pub(crate) token: String,
     /// One that may clone and push.
@@ -64,10 +66,10 @@ impl Served {
         let token = token(&home, [TokenScope::RepoRead]).await;
         let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();
-        let service = routes_within(home.app(), limits, program);
-        let service = service.into_make_service_with_connect_info::<SocketAddr>();
+        let router = routes_within(home.app(), limits, program);
+        let service = router.clone().into_make_service_with_connect_info::<SocketAddr>();
         tokio::spawn(async move { axum::serve(listener, service).await });
-        Self { home, address, token, writer, count: AtomicUsize::new(0) }
+        Self { home, address, router, token, writer, count: AtomicUsize::new(0) }
     }
 
     /// The path of the repository's address.

@@ -11,12 +11,21 @@ use crate::host::GitHost;
 use crate::lock::ObjectsLock;
 use crate::quarantine::BEGINNING;
 
+/// What a sweep of quarantines came to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Quarantines {
+    /// How many were removed.
+    pub removed: usize,
+    /// How many stay for now.
+    pub young: usize,
+}
+
 impl GitHost {
-    /// Removes the quarantines in which nothing was written for five seconds, and answers how many. A younger one is left
-    /// to the next time: it is just being left, or a person's, who pushes straight to the folder.
+    /// Removes the quarantines in which nothing was written for five seconds. A younger one is left to the next time: it
+    /// was left just now, or is a person's, who pushes straight to the folder.
     ///
     /// The lock proves that none is a git's of ours, however long its client says nothing: every push inherits it.
-    pub async fn sweep_quarantines(&self, lock: &ObjectsLock) -> Result<usize> {
+    pub async fn sweep_quarantines(&self, lock: &ObjectsLock) -> Result<Quarantines> {
         let objects = self.path(lock.repository()).join("objects");
         blocking(move || remove_stale(&objects)).await
     }
@@ -38,12 +47,16 @@ fn is_quarantine(entry: &fs::DirEntry) -> bool {
     entry.file_name().as_encoded_bytes().starts_with(BEGINNING) && entry.path().is_dir()
 }
 
-fn remove_stale(objects: &Path) -> Result<usize> {
-    let mut removed = 0;
+fn remove_stale(objects: &Path) -> Result<Quarantines> {
+    let (mut removed, mut young) = (0, 0);
     for entry in entries(objects)? {
         let place = entry.path();
-        let is_stale = |written: SystemTime| written.elapsed().is_ok_and(|age| age >= STALE);
-        if !is_quarantine(&entry) || !newest(&place)?.is_some_and(is_stale) {
+        if !is_quarantine(&entry) {
+            continue;
+        }
+        let Some(written) = newest(&place)? else { continue };
+        if !written.elapsed().is_ok_and(|age| age >= STALE) {
+            young += 1;
             continue;
         }
         match fs::remove_dir_all(&place) {
@@ -52,7 +65,7 @@ fn remove_stale(objects: &Path) -> Result<usize> {
             Err(e) => return Err(GitError::disk("remove", place)(e)),
         }
     }
-    Ok(removed)
+    Ok(Quarantines { removed, young })
 }
 
 /// When anything in a folder was written last; `None` once it is gone.

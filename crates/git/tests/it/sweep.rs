@@ -122,7 +122,8 @@ async fn the_quarantine_of_a_killed_push_goes_and_one_that_is_written_stays() {
         File::open(part).unwrap().set_modified(old).unwrap();
     }
     let lock = place.host.lock_objects(place.id, Duration::from_secs(1)).await.unwrap();
-    assert_eq!(place.host.sweep_quarantines(&lock).await.unwrap(), 1);
+    let swept = place.host.sweep_quarantines(&lock).await.unwrap();
+    assert_eq!((swept.removed, swept.young), (1, 1));
     assert!(!dead.exists() && alive.exists(), "what is being written is not removed");
     assert_eq!(place.git(&["rev-parse", "main"]), tip.to_string());
 }
