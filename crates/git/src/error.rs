@@ -25,7 +25,7 @@ pub enum GitError {
         /// What about it.
         reason: String,
     },
-    /// The repository's lock was not to be had in time.
+    /// A lock of the repository was not to be had in time.
     #[error("repository {0} is busy; try again in a few seconds")]
     Busy(ResourceId),
     /// Too much work is under way on this server.

@@ -5,7 +5,7 @@ mod marker;
 
 use std::os::unix::fs::MetadataExt as _;
 use std::path::Path;
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::time::{Duration, UNIX_EPOCH};
 
 use countersign_core::time::Timestamp;
 
@@ -147,7 +147,6 @@ fn was_packed_just_now(packed: &Path) -> Result<bool> {
         Err(e) if e.kind() == std::io::ErrorKind::NotFound => return Ok(false),
         Err(e) => return Err(GitError::disk("read", packed)(e)),
     };
-    let tick = SystemTime::now().checked_sub(COARSE);
-    let now = tick.and_then(|tick| tick.duration_since(UNIX_EPOCH).ok()).map_or(0, |since| since.as_secs());
-    Ok(i64::try_from(now).is_ok_and(|now| written >= now))
+    let second = UNIX_EPOCH + Duration::from_secs(u64::try_from(written).unwrap_or(0));
+    Ok(!second.elapsed().is_ok_and(|since| since >= Duration::from_secs(1) + COARSE))
 }

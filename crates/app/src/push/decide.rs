@@ -4,7 +4,6 @@ use std::time::Duration;
 
 use countersign_core::caller::Caller;
 use countersign_core::problem::{Code, Problem};
-use countersign_git::GitError;
 use countersign_git::lock::{PATIENCE, PushLock};
 
 use super::accept::{Accepted, Asked, ask, look};
@@ -27,9 +26,8 @@ pub async fn decide(app: &App, caller: &Caller, lock: &PushLock, asked: Asked) -
     app.faults.at(Point::AskPush);
     let looked = ask(app, caller, id, |permit| look(app, permit, asked, None)).await?;
     app.faults.at(Point::TakeRefs);
-    let taken = lock.take_refs(PATIENCE).await.map_err(|error| match error {
-        GitError::Busy(_) => busy("Others held the refs of this repository"),
-        error => git_problem(error),
+    let taken = lock.take_refs(PATIENCE).await.map_err(|error| {
+        if error.is_passing() { busy("Others held the refs of this repository") } else { git_problem(error) }
     })?;
     app.faults.at(Point::DecidePush);
     let decision = ask(app, caller, id, |permit| look(app, permit, asked, Some(&looked)));

@@ -16,7 +16,7 @@ use crate::quarantine::BEGINNING;
 pub struct Quarantines {
     /// How many were removed.
     pub removed: usize,
-    /// How many stay for now.
+    /// How many are too young.
     pub young: usize,
 }
 

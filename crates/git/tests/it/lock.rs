@@ -119,7 +119,7 @@ async fn a_push_that_may_not_be_made_gives_the_refs_back_and_keeps_the_objects()
 }
 
 /// A git of a push that waits for its input, as at the moment at which its server is killed.
-async fn orphan(place: &Place, push: &countersign_git::lock::PushLock) -> countersign_git::running::Running {
+fn orphan(place: &Place, push: &countersign_git::lock::PushLock) -> countersign_git::running::Running {
     let receiving = Receiving { program: Path::new("/bin/false"), most: 1 << 20, keep: Keep::AsGitDoes };
     let command = place.host.receive_pack(push, receiving).unwrap().args(["--stateless-rpc", "."]);
     command.start().unwrap()
@@ -130,7 +130,7 @@ async fn the_git_of_a_push_keeps_what_was_taken_after_it_was_started() {
     let (place, _) = Place::with_repository().await;
     let other = open(place.dir.path()).await;
     let push = place.host.lock_for_push(place.id).await.unwrap();
-    let mut git = orphan(&place, &push).await;
+    let mut git = orphan(&place, &push);
     let (input, ..) = git.take_streams();
     push.take_refs(SOON).await.unwrap().keep();
     // All that goes with a server which is killed.
@@ -148,7 +148,7 @@ async fn the_git_of_a_push_keeps_what_was_taken_after_it_was_started() {
 async fn the_git_of_a_push_that_was_not_decided_over_keeps_the_objects_alone() {
     let (place, _) = Place::with_repository().await;
     let push = place.host.lock_for_push(place.id).await.unwrap();
-    let mut git = orphan(&place, &push).await;
+    let mut git = orphan(&place, &push);
     let (input, ..) = git.take_streams();
     drop(push);
     place.host.lock_within(place.id, Hold::Exclusive, SOON).await.unwrap();

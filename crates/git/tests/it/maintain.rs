@@ -2,7 +2,9 @@
 
 use countersign_core::gitnest::oid::Oid;
 use countersign_core::time::Timestamp;
+use countersign_git::GitHost;
 use countersign_git::lock::Hold;
+use std::os::unix::fs::PermissionsExt as _;
 use std::time::Duration;
 
 use countersign_git::maintain::{Due, KEPT, Left, MARKER_LIFE};
@@ -245,4 +247,35 @@ async fn refs_are_not_packed_in_the_second_in_which_packed_refs_was_written() {
     std::fs::File::options().append(true).open(&packed).unwrap().set_modified(before).unwrap();
     run(&place, (Due::ALL, KEPT), later(0)).await;
     assert!(!place.host.path(place.id).join("refs/heads/topic").exists());
+}
+
+/// A git that does not end when it is told to while it packs, and lives a moment longer than who started it.
+async fn stubborn(place: &Place) -> GitHost {
+    let program = place.dir.path().join("stubborn-git");
+    let script = "#!/bin/sh\ncase \" $* \" in *' repack '*) trap '' TERM; touch \"$0.begun\"; sleep 20;; esac\n\
+                  exec git \"$@\"\n";
+    std::fs::write(&program, script).unwrap();
+    std::fs::set_permissions(&program, std::fs::Permissions::from_mode(0o755)).unwrap();
+    GitHost::open(&place.dir.path().join("repositories"), Some(&program)).await.unwrap()
+}
+
+#[tokio::test]
+async fn a_prune_that_outlives_its_server_keeps_pushes_out() {
+    let (place, _) = Place::with_repository().await;
+    let (host, id) = (stubborn(&place).await, place.id);
+    let pruning = tokio::spawn(async move {
+        let objects = host.lock_objects(id, SOON).await.unwrap();
+        let lock = host.lock(id, Hold::Exclusive).await.unwrap();
+        let refs = UpdateRef::new(host.clone());
+        host.maintain((&lock, Some(&objects)), &refs, (Due::ALL, KEPT), later(0)).await.map(drop)
+    });
+    while !place.dir.path().join("stubborn-git.begun").exists() {
+        tokio::time::sleep(Duration::from_millis(5)).await;
+    }
+    // All that goes with a server which is killed; its git goes a third of a second later.
+    pruning.abort();
+    assert!(pruning.await.unwrap_err().is_cancelled());
+    let early = place.host.lock_objects(place.id, SOON).await;
+    assert!(early.is_err_and(|error| error.is_passing()), "its git still throws objects away");
+    drop(place.host.lock_for_push(place.id).await.unwrap());
 }
