@@ -92,16 +92,16 @@ fn written(rounds: &Times) -> Vec<Row> {
     let whole = "use case in process with gate, audit and event, SQLite (synchronous=FULL)";
     let [ours, plain, durable] = &rounds.approval;
     let [look, stale, two] = &rounds.stale;
-    let [read, replay, one] = &rounds.replay;
-    let (eight, durably) = ("eight git subprocesses, not durable", "eight git subprocesses, core.fsync=all");
+    let [found, replay, one] = &rounds.replay;
+    let (eight, lasting) = ("eight git subprocesses, not durable", "eight git subprocesses, core.fsync=all");
     let (of_two, of_one) = ("two git subprocesses", "one git subprocess");
     let (refs, record) = ("the look at marker and branch", "the read of the proposal, SQLite");
     vec![
         row("approval", whole, (ours, plain), eight, Budget::Faster(3.0)),
-        row("approval, against a durable baseline", whole, (ours, durable), durably, Budget::Faster(4.0)),
+        row("approval, against a durable baseline", whole, (ours, durable), lasting, Budget::Faster(4.0)),
         row("stale refusal at look-up", refs, (look, two), of_two, Budget::Faster(9.0)),
         row("stale refusal, whole use case", whole, (stale, two), of_two, Budget::Reported),
-        row("replay from the store", record, (read, one), of_one, Budget::Faster(50.0)),
+        row("replay from the store", record, (found, one), of_one, Budget::Faster(50.0)),
         row("replay, whole use case", whole, (replay, one), of_one, Budget::Reported),
     ]
 }
@@ -175,7 +175,7 @@ impl Bench<'_> {
     fn read_executed(&self, id: ProposalId) -> Result<f64, Failure> {
         let db = self.home.app().db.clone();
         let find = async move {
-            db.glance(move |t| Box::pin(async move { Ok::<_, Error>(proposal::find(t, id).await?) })).await
+            db.glance::<_, Error>(move |t| Box::pin(async move { proposal::find(t, id).await })).await
         };
         match self.on_a_worker(find)? {
             (milliseconds, Ok(Some(found))) if found.commit_oid.is_some() => Ok(milliseconds),

@@ -1,6 +1,7 @@
 //! The log: lines on the standard error output, for a person or for a program. What strangers write stands in it
 //! spelled out, so that it steers no terminal.
 
+use std::fmt::Write as _;
 use std::io::{self, IsTerminal as _, Write};
 
 use countersign_core::text::{is_deceptive, spelled_out};
@@ -62,7 +63,7 @@ impl<W: Write> Write for Spelled<W> {
                 safe.push(c);
             } else {
                 for unit in c.encode_utf16(&mut [0; 2]) {
-                    safe.push_str(&format!("\\u{unit:04x}"));
+                    write!(safe, "\\u{unit:04x}").map_err(io::Error::other)?;
                 }
             }
         }

@@ -29,9 +29,10 @@ pub(crate) fn status_and_log(problem: &Problem) -> StatusCode {
     if let Some(cause) = &problem.cause {
         let (code, cause) = (problem.code.as_str(), chain(&**cause));
         // What passes by itself needs no operator.
-        match problem.code.status() {
-            503 => tracing::warn!(code, cause, "a request has to be repeated"),
-            _ => tracing::error!(code, cause, "a request failed"),
+        if problem.code.status() == 503 {
+            tracing::warn!(code, cause, "a request has to be repeated");
+        } else {
+            tracing::error!(code, cause, "a request failed");
         }
     }
     StatusCode::from_u16(problem.code.status()).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR)

@@ -1,8 +1,9 @@
 //! Begin: the point of no return, and every check that stands before it.
 
-use countersign_core::id::{AuditId, ProposalId};
+use countersign_core::id::{AuditId, ProposalId, UserId};
 use countersign_core::problem::{Code, Problem};
 use countersign_core::proposal::ProposalState;
+use countersign_core::time::Timestamp;
 use countersign_git::lock::{Hold, RepoLock};
 use countersign_store::access::{self, Asker};
 use countersign_store::proposal::{Closing, Decision};
@@ -67,23 +68,7 @@ pub(super) async fn begin(app: &App, permit: &Permit<ProposalId>, loaded: &Loade
         .write(move |t| {
             Box::pin(async move {
                 may_decide(t, &row, decider, &paths).await?;
-                let closing =
-                    Closing { to: row.state, by: Some(person), reason: None, branch_head: None, at };
-                let saved = match &fit {
-                    Fit::Commit(commit, _) => {
-                        let oid = commit.oid().to_string();
-                        let decision = Decision { by: person, at, bytes: commit.bytes(), oid: &oid };
-                        start(t, &row, decision, (record, AuditId::new(app_in.uuid()))).await?
-                    }
-                    Fit::Stale(head) => {
-                        let (to, head) = (ProposalState::Stale, head.map(|oid| oid.to_string()));
-                        end(t, &app_in, &row, Closing { to, branch_head: head.as_deref(), ..closing }).await?
-                    }
-                    Fit::Broken(breach) => {
-                        let (to, reason) = (ProposalState::Failed, Some(breach.message.as_str()));
-                        end(t, &app_in, &row, Closing { to, reason, ..closing }).await?
-                    }
-                };
+                let saved = settle(t, &app_in, (&row, &fit), (person, at), record).await?;
                 Ok::<_, Problem>((saved, fit))
             })
         })
@@ -95,6 +80,32 @@ pub(super) async fn begin(app: &App, permit: &Permit<ProposalId>, loaded: &Loade
         }
         (Saved::Done(()), Fit::Broken(breach), _) => Err(breach),
         (Saved::Done(()), ..) => Ok(Begun::Stale),
+    }
+}
+
+/// Stores what `person` decided `at` this time, and what comes of it.
+async fn settle(
+    t: &Tx<'_>,
+    app: &App,
+    (row, fit): (&Loaded, &Fit),
+    (person, at): (UserId, Timestamp),
+    record: Record,
+) -> Result<Saved, Problem> {
+    let closing = Closing { to: row.state, by: Some(person), reason: None, branch_head: None, at };
+    match fit {
+        Fit::Commit(commit, _) => {
+            let oid = commit.oid().to_string();
+            let decision = Decision { by: person, at, bytes: commit.bytes(), oid: &oid };
+            start(t, row, decision, (record, AuditId::new(app.uuid()))).await
+        }
+        Fit::Stale(head) => {
+            let (to, head) = (ProposalState::Stale, head.map(|oid| oid.to_string()));
+            end(t, app, row, Closing { to, branch_head: head.as_deref(), ..closing }).await
+        }
+        Fit::Broken(breach) => {
+            let (to, reason) = (ProposalState::Failed, Some(breach.message.as_str()));
+            end(t, app, row, Closing { to, reason, ..closing }).await
+        }
     }
 }
 

@@ -77,7 +77,7 @@ both!(a_role_that_is_taken_while_a_push_waits_for_the_refs_refuses_it, db, {
     decided_after(&floor, line(), async {}).await.unwrap();
     let whom = (floor.repository, editor.person().unwrap());
     let takes = async {
-        set_member(&floor.test.app, &floor.owner, whom, Some(MemberRole::Viewer)).await.unwrap();
+        Box::pin(set_member(&floor.test.app, &floor.owner, whom, Some(MemberRole::Viewer))).await.unwrap();
     };
     let code = decided_after(&floor, line(), takes).await.unwrap_err().code;
     assert!([Code::RoleRequired, Code::NotFound].contains(&code), "{code:?}");

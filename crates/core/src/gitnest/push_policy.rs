@@ -132,9 +132,8 @@ pub fn check_name(
         let other = names.in_the_way(&update.name)?;
         Some(format!("{} cannot be made beside {other}.", update.name.full()))
     };
-    let line = like.or_else(in_the_way);
     let next = "Push it under another name.";
-    line.map_or(Ok(()), |line| Err(Refused { line, next }))
+    like.or_else(in_the_way).map_or(Ok(()), |line| Err(Refused { line, next }))
 }
 
 /// The refusal of new commits that change a protected path, to somebody who is no maintainer. `changed` are the
