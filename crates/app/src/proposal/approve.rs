@@ -71,9 +71,9 @@ async fn decide(app: &App, permit: Permit<Loaded>) -> Result<Decided, Problem> {
     for _ in 0..ROUNDS {
         match proposal::approve(loaded.state, loaded.expires_at, app.now()) {
             Step::Begin => match begin(app, &permit, &loaded).await? {
-                Begun::Executing(lock, ready) => {
+                Begun::Executing(lock, tree) => {
                     begun = true;
-                    execute::settle_under(app, lock, id, Some(ready)).await?;
+                    execute::settle_under(app, lock, id, Some(tree)).await?;
                 }
                 Begun::Stale => begun = true,
                 Begun::Moved => {}

@@ -1,17 +1,16 @@
 //! Begin: the point of no return, and every check that stands before it.
 
-use countersign_core::id::{AuditId, ProposalId, UserId};
+use countersign_core::id::{AuditId, ProposalId};
 use countersign_core::problem::{Code, Problem};
 use countersign_core::proposal::ProposalState;
-use countersign_core::time::Timestamp;
 use countersign_git::lock::{Hold, RepoLock};
+use countersign_git::objects::NewTree;
 use countersign_store::access::{self, Asker};
 use countersign_store::proposal::{Closing, Decision};
 use countersign_store::{Saved, Tx};
 
 use super::body::{self, Fit};
 use super::decider;
-use super::execute::{self, Ready};
 use super::row::{Loaded, by_server};
 use crate::App;
 use crate::actor::Actor;
@@ -20,9 +19,10 @@ use crate::gate::{Outcome, Permit, Record};
 use crate::git_problem::git_problem;
 
 /// What became of a proposal that was open.
+#[derive(Debug)]
 pub(super) enum Begun {
-    /// It is `executing`; the lock of its repository goes with it, and what will land.
-    Executing(RepoLock, Ready),
+    /// It is `executing`; the lock of its repository goes with it, and the tree of its commit.
+    Executing(RepoLock, NewTree),
     /// It is `stale`: the branch moved since this was reviewed.
     Stale,
     /// Others moved it meanwhile, or its time ran out.
@@ -56,11 +56,6 @@ pub(super) async fn begin(app: &App, permit: &Permit<ProposalId>, loaded: &Loade
         .record(Outcome::Done)
         .detail("proposal_id", id.to_string())
         .detail("attempt", loaded.row.attempt + 1);
-    let transaction = match &fit {
-        // git starts while the decision is stored; one that is not told what to move ends by itself.
-        Fit::Commit(..) => Some(execute::start(app, &lock)?),
-        Fit::Stale(_) | Fit::Broken(_) => None,
-    };
     let (row, app_in) = (loaded.clone(), app.clone());
     app.faults.at(Point::Begin);
     let (saved, fit) = app
@@ -68,44 +63,32 @@ pub(super) async fn begin(app: &App, permit: &Permit<ProposalId>, loaded: &Loade
         .write(move |t| {
             Box::pin(async move {
                 may_decide(t, &row, decider, &paths).await?;
-                let saved = settle(t, &app_in, (&row, &fit), (person, at), record).await?;
+                let closing =
+                    Closing { to: row.state, by: Some(person), reason: None, branch_head: None, at };
+                let saved = match &fit {
+                    Fit::Commit(commit, _) => {
+                        let oid = commit.oid().to_string();
+                        let decision = Decision { by: person, at, bytes: commit.bytes(), oid: &oid };
+                        start(t, &row, decision, (record, AuditId::new(app_in.uuid()))).await?
+                    }
+                    Fit::Stale(head) => {
+                        let (to, head) = (ProposalState::Stale, head.map(|oid| oid.to_string()));
+                        end(t, &app_in, &row, Closing { to, branch_head: head.as_deref(), ..closing }).await?
+                    }
+                    Fit::Broken(breach) => {
+                        let (to, reason) = (ProposalState::Failed, Some(breach.message.as_str()));
+                        end(t, &app_in, &row, Closing { to, reason, ..closing }).await?
+                    }
+                };
                 Ok::<_, Problem>((saved, fit))
             })
         })
         .await?;
-    match (saved, fit, transaction) {
-        (Saved::Changed | Saved::Missing, ..) => Ok(Begun::Moved),
-        (Saved::Done(()), Fit::Commit(_, tree), Some(transaction)) => {
-            Ok(Begun::Executing(lock, Ready { tree, transaction }))
-        }
-        (Saved::Done(()), Fit::Broken(breach), _) => Err(breach),
-        (Saved::Done(()), ..) => Ok(Begun::Stale),
-    }
-}
-
-/// Stores what `person` decided `at` this time, and what comes of it.
-async fn settle(
-    t: &Tx<'_>,
-    app: &App,
-    (row, fit): (&Loaded, &Fit),
-    (person, at): (UserId, Timestamp),
-    record: Record,
-) -> Result<Saved, Problem> {
-    let closing = Closing { to: row.state, by: Some(person), reason: None, branch_head: None, at };
-    match fit {
-        Fit::Commit(commit, _) => {
-            let oid = commit.oid().to_string();
-            let decision = Decision { by: person, at, bytes: commit.bytes(), oid: &oid };
-            start(t, row, decision, (record, AuditId::new(app.uuid()))).await
-        }
-        Fit::Stale(head) => {
-            let (to, head) = (ProposalState::Stale, head.map(|oid| oid.to_string()));
-            end(t, app, row, Closing { to, branch_head: head.as_deref(), ..closing }).await
-        }
-        Fit::Broken(breach) => {
-            let (to, reason) = (ProposalState::Failed, Some(breach.message.as_str()));
-            end(t, app, row, Closing { to, reason, ..closing }).await
-        }
+    match (saved, fit) {
+        (Saved::Changed | Saved::Missing, _) => Ok(Begun::Moved),
+        (Saved::Done(()), Fit::Commit(_, tree)) => Ok(Begun::Executing(lock, tree)),
+        (Saved::Done(()), Fit::Stale(_)) => Ok(Begun::Stale),
+        (Saved::Done(()), Fit::Broken(breach)) => Err(breach),
     }
 }
 

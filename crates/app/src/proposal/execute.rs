@@ -13,7 +13,7 @@ use countersign_core::proposal::ProposalState;
 use countersign_git::lock::{Hold, RepoLock};
 use countersign_git::objects::NewTree;
 use countersign_git::refs::RefName;
-use countersign_git::transaction::{RefEdit, RefOutcome, Started};
+use countersign_git::transaction::{RefEdit, RefOutcome};
 use countersign_store::Saved;
 use countersign_store::proposal::End;
 
@@ -44,20 +44,6 @@ struct Seen {
     marker_parent: Option<Oid>,
 }
 
-/// What stands ready of a landing that was begun in this process: everything but the refs.
-pub(super) struct Ready {
-    /// The tree of the commit.
-    pub(super) tree: NewTree,
-    /// The git that will move the refs.
-    pub(super) transaction: Box<dyn Started>,
-}
-
-/// Starts the git that will move the refs.
-pub(super) fn start(app: &App, lock: &RepoLock) -> Result<Box<dyn Started>, Problem> {
-    app.faults.at(Point::StartGit);
-    app.refs.start(lock).map_err(git_problem)
-}
-
 /// What one walk came to.
 #[derive(Debug)]
 enum Walk {
@@ -74,15 +60,15 @@ pub(super) async fn settle(app: &App, id: ProposalId, repository: ResourceId) ->
     settle_under(app, lock, id, None).await
 }
 
-/// [`settle`], under a lock that was taken before; who has just begun has everything `ready`.
+/// [`settle`], under a lock that was taken before; who has just begun still has the `tree` of the commit.
 pub(super) async fn settle_under(
     app: &App,
     lock: RepoLock,
     id: ProposalId,
-    ready: Option<Ready>,
+    tree: Option<NewTree>,
 ) -> Result<(), Problem> {
     let repository = lock.repository();
-    let walked = walk(app, &lock, id, ready).await;
+    let walked = walk(app, &lock, id, tree).await;
     drop(lock);
     match walked {
         Ok(Walk::Settled) => Ok(()),
@@ -114,7 +100,12 @@ pub(super) async fn settle_alone(
     give_up(app, id, &problem).await
 }
 
-async fn walk(app: &App, lock: &RepoLock, id: ProposalId, mut ready: Option<Ready>) -> Result<Walk, Problem> {
+async fn walk(
+    app: &App,
+    lock: &RepoLock,
+    id: ProposalId,
+    mut tree: Option<NewTree>,
+) -> Result<Walk, Problem> {
     let mut waited = 0;
     for _ in 0..ROUNDS {
         // The row is read under the lock: whoever held it before may have ended this.
@@ -124,7 +115,7 @@ async fn walk(app: &App, lock: &RepoLock, id: ProposalId, mut ready: Option<Read
             return Ok(Walk::Settled);
         }
         let seen = look(app, &loaded).await?;
-        match step(app, lock, &loaded, (&seen, ready.take())).await? {
+        match step(app, lock, &loaded, (&seen, tree.take())).await? {
             Next::End(end) => {
                 let alone = lock.hold() == Hold::Exclusive;
                 let tip = if alone { Sight::Still(seen.tip) } else { Sight::Moving };
@@ -183,7 +174,7 @@ async fn step(
     app: &App,
     lock: &RepoLock,
     loaded: &Loaded,
-    (seen, ready): (&Seen, Option<Ready>),
+    (seen, tree): (&Seen, Option<NewTree>),
 ) -> Result<Next, Problem> {
     if let Some(commit) = seen.landed {
         // Whoever moved the refs may have been killed before they were on the disk.
@@ -217,18 +208,22 @@ async fn step(
             })
         }
         (None, tip) if tip != Some(loaded.base) => Ok(Next::End(Finish::Stale(tip))),
-        (None, _) => land(app, lock, loaded, ready).await,
+        (None, _) => land(app, lock, loaded, tree).await,
     }
 }
 
-/// Writes the objects, then moves marker and branch in one transaction.
-async fn land(app: &App, lock: &RepoLock, loaded: &Loaded, ready: Option<Ready>) -> Result<Next, Problem> {
+/// Writes the objects, then moves marker and branch in one transaction, whose git starts meanwhile.
+async fn land(app: &App, lock: &RepoLock, loaded: &Loaded, tree: Option<NewTree>) -> Result<Next, Problem> {
     let bytes = loaded.row.commit_bytes.clone();
     let none = || Problem::new(Code::ProposalInvalid, "Its commit was not kept. Approve it again.");
     let bytes = bytes.ok_or_else(none)?;
-    let Ready { tree, transaction } = match ready {
-        Some(ready) => ready,
-        None => again(app, lock, loaded).await?,
+    app.faults.at(Point::StartGit);
+    let transaction = app.refs.start(lock).map_err(git_problem)?;
+    let tree = if let Some(tree) = tree {
+        tree
+    } else {
+        app.faults.at(Point::MakeTree);
+        body::tree(app, loaded).await?
     };
     app.faults.at(Point::WriteObjects);
     let commit = body::write(app, loaded, (bytes, tree)).await?;
@@ -242,13 +237,6 @@ async fn land(app: &App, lock: &RepoLock, loaded: &Loaded, ready: Option<Ready>)
         RefOutcome::Done => Next::End(Finish::Executed(commit)),
         RefOutcome::Conflict | RefOutcome::Locked => Next::Moved(outcome),
     })
-}
-
-/// Makes ready once more what another began.
-async fn again(app: &App, lock: &RepoLock, loaded: &Loaded) -> Result<Ready, Problem> {
-    let transaction = start(app, lock)?;
-    app.faults.at(Point::MakeTree);
-    Ok(Ready { tree: body::tree(app, loaded).await?, transaction })
 }
 
 /// Called under the exclusive lock alone, after a walk found neither marker nor landed commit nor a way on.

@@ -26,10 +26,10 @@ fn kills() -> usize {
 
 /// The points that every first approval passes.
 const ORDINARY: [Point; 7] = [
-    Point::StartGit,
     Point::Begin,
     Point::ReadRow,
     Point::ReadRefs,
+    Point::StartGit,
     Point::WriteObjects,
     Point::MoveRefs,
     Point::Finish,
