@@ -64,8 +64,8 @@ fn judge(found: &Bearer, now: Timestamp, resource: &str, tools: &Catalogue) -> R
     })
 }
 
-/// The first use of a token that replaces another shows that the answer with this token arrived, which the refresh rules ask for; so the call
-/// waits for it.
+/// The first use of a token that replaces another shows that the answer with it arrived, which the refresh rules ask
+/// for; so the call waits for it.
 async fn note_first_use(app: &App, hash: SecretHash, now: Timestamp) -> Result<(), Problem> {
     app.db
         .write(move |t| {

@@ -117,7 +117,7 @@ both!(a_redirect_is_not_followed_and_a_password_is_not_asked_for, db, {
     reason(&home, &url).await;
 });
 
-/// A server that is a folder of files may say that its objects lie elsewhere (gitrepository-layout(5), `http-alternates`).
+/// A server that is a folder of files may say that its objects lie elsewhere (gitrepository-layout(5)).
 fn files_that_lie_elsewhere(path: &str, elsewhere: &str) -> Answer {
     let tip = "1234567890123456789012345678901234567890";
     let text = |text: &str| Answer::http("200 OK", "content-type: text/plain\r\n", text.as_bytes());
