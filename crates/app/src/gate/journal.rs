@@ -1,15 +1,16 @@
-//! The journal: audit records. A change's goes into its transaction; those of reads and refusals follow
-//! behind, within a second, bounded, flushed at a graceful stop.
+//! The journal: audit records, and when connections were last in use. The record of a change goes into its
+//! transaction; those of reads and refusals follow behind, within a second, bounded, flushed at a graceful stop.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
 use countersign_core::caller::{Caller, Principal};
-use countersign_core::id::{AuditId, ResourceId, WorkspaceId};
+use countersign_core::id::{AuditId, ConnectionId, ResourceId, WorkspaceId};
 use countersign_core::problem::Code;
 use countersign_core::time::Timestamp;
 use countersign_store::audit::Audit;
-use countersign_store::{Db, Tx};
+use countersign_store::{Db, Tx, oauth_access};
 use serde_json::{Map, Value};
 use tokio::sync::{Notify, mpsc, oneshot};
 
@@ -149,6 +150,7 @@ impl Record {
 
 enum Entry {
     Record(Box<Audit>),
+    Use(ConnectionId, Timestamp),
     Flush(oneshot::Sender<()>),
 }
 
@@ -188,6 +190,14 @@ impl Journal {
         }
     }
 
+    /// Notes that a connection is in use. That is for its owner to read: no call waits for it, and what is lost the
+    /// next call notes.
+    pub(crate) fn used(&self, connection: ConnectionId, at: Timestamp) {
+        if let Err(error) = self.entries.try_send(Entry::Use(connection, at)) {
+            tracing::warn!(%error, "the use of a connection is not noted");
+        }
+    }
+
     /// Waits until everything kept so far is in the store.
     pub async fn flush(&self) {
         let (done, wait) = oneshot::channel();
@@ -206,43 +216,56 @@ async fn write(db: Db, mut waiting: mpsc::Receiver<Entry>, hurry: Arc<Notify>) {
         if !more {
             let _ = tokio::time::timeout(LINGER, hurry.notified()).await;
         }
-        let (rows, flushed) = gather(first, &mut waiting);
-        more = rows.len() == BATCH;
-        save(&db, rows).await;
-        for done in flushed {
+        let batch = gather(first, &mut waiting);
+        more = batch.records.len() == BATCH;
+        save(&db, batch.records, batch.uses).await;
+        for done in batch.flushed {
             let _ = done.send(());
         }
     }
 }
 
+/// What goes into one transaction, and who waits for it.
+#[derive(Default)]
+struct Batch {
+    records: Vec<Audit>,
+    /// The latest use of each connection.
+    uses: BTreeMap<ConnectionId, Timestamp>,
+    flushed: Vec<oneshot::Sender<()>>,
+}
+
 /// Takes what waits, no more than a batch.
-fn gather(first: Entry, waiting: &mut mpsc::Receiver<Entry>) -> (Vec<Audit>, Vec<oneshot::Sender<()>>) {
-    let (mut rows, mut flushed) = (Vec::new(), Vec::new());
+fn gather(first: Entry, waiting: &mut mpsc::Receiver<Entry>) -> Batch {
+    let mut batch = Batch::default();
     let mut next = Some(first);
     while let Some(entry) = next {
         match entry {
-            Entry::Record(row) => rows.push(*row),
-            Entry::Flush(done) => flushed.push(done),
+            Entry::Record(row) => batch.records.push(*row),
+            Entry::Use(connection, at) => drop(batch.uses.insert(connection, at)),
+            Entry::Flush(done) => batch.flushed.push(done),
         }
-        next = if rows.len() < BATCH { waiting.try_recv().ok() } else { None };
+        next = if batch.records.len() < BATCH { waiting.try_recv().ok() } else { None };
     }
-    (rows, flushed)
+    batch
 }
 
 /// Tries until the store takes the batch, for at most a minute: the queue behind it is bounded.
-async fn save(db: &Db, rows: Vec<Audit>) {
-    if rows.is_empty() {
+async fn save(db: &Db, rows: Vec<Audit>, uses: BTreeMap<ConnectionId, Timestamp>) {
+    if rows.is_empty() && uses.is_empty() {
         return;
     }
-    let rows = Arc::new(rows);
+    let (rows, uses) = (Arc::new(rows), Arc::new(uses));
     for pause_s in [0, 1, 2, 4, 8, 16, 30] {
         tokio::time::sleep(Duration::from_secs(pause_s)).await;
-        let batch = Arc::clone(&rows);
+        let (batch, uses) = (Arc::clone(&rows), Arc::clone(&uses));
         let saved = db
             .write(move |t| {
                 Box::pin(async move {
                     for row in batch.iter() {
                         let _ = row.insert_once(t).await?;
+                    }
+                    for (connection, at) in uses.iter() {
+                        oauth_access::use_connection(t, &connection.to_string(), *at).await?;
                     }
                     Ok::<_, countersign_store::Error>(())
                 })

@@ -32,7 +32,9 @@ pub async fn authenticate(app: &App, bearer: &str) -> Result<Caller, Problem> {
     if found.presented_at.is_none() {
         note_first_use(app, hash, now).await?;
     } else if found.used_at.is_none_or(|at| at < found.created_at) {
-        note_use_later(app, found.connection_id, now);
+        if let Some(connection) = caller.connection() {
+            app.journal.used(connection, now);
+        }
     }
     Ok(caller)
 }
@@ -72,22 +74,6 @@ async fn note_first_use(app: &App, hash: SecretHash, now: Timestamp) -> Result<(
             Box::pin(async move { Ok::<_, Problem>(oauth_access::present(t, hash.as_bytes(), now).await?) })
         })
         .await
-}
-
-/// When a connection was last in use is for its owner to read: no call waits for it, and what a stop loses the next
-/// call notes.
-fn note_use_later(app: &App, connection: String, now: Timestamp) {
-    let db = app.db.clone();
-    tokio::spawn(async move {
-        let noted = db.write(move |t| {
-            Box::pin(
-                async move { Ok::<_, Problem>(oauth_access::use_connection(t, &connection, now).await?) },
-            )
-        });
-        if let Err(problem) = noted.await {
-            tracing::warn!(%problem, "the use of a connection is not noted");
-        }
-    });
 }
 
 /// The one answer to every token that is not good: it does not tell why.
