@@ -31,10 +31,10 @@ pub async fn authenticate(app: &App, bearer: &str) -> Result<Caller, Problem> {
     let caller = judge(&found, now, &urls(app)?.resource(), &app.catalogue)?;
     if found.presented_at.is_none() {
         note_first_use(app, hash, now).await?;
-    } else if found.used_at.is_none_or(|at| at < found.created_at) {
-        if let Some(connection) = caller.connection() {
-            app.journal.used(connection, now);
-        }
+    } else if found.used_at.is_none_or(|at| at < found.created_at)
+        && let Some(connection) = caller.connection()
+    {
+        app.journal.used(connection, now);
     }
     Ok(caller)
 }
