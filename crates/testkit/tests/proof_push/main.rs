@@ -113,7 +113,12 @@ async fn killed_at_random(engine: Engine, victim: Victim) {
         tokio::time::sleep(dice.moment(window)).await;
         match victim {
             Victim::Server => yard.house.server.kill().await,
-            Victim::Git => kill_gits(&yard),
+            // It may be a while until there is one.
+            Victim::Git => {
+                while !kill_gits(&yard) && pushing.try_wait().is_ok_and(|ended| ended.is_none()) {
+                    tokio::time::sleep(Duration::from_millis(2)).await;
+                }
+            }
             Victim::Client => drop(pushing.start_kill()),
         }
         let pushed = pushing.wait().await.expect("git ends").success();
@@ -174,10 +179,13 @@ fn gits(yard: &Yard) -> Vec<i32> {
     there.filter_map(|process| process.file_name().to_str()?.parse().ok()).collect()
 }
 
-fn kill_gits(yard: &Yard) {
-    for pid in gits(yard).into_iter().filter_map(rustix::process::Pid::from_raw) {
+/// Whether there were any.
+fn kill_gits(yard: &Yard) -> bool {
+    let found = gits(yard);
+    for pid in found.iter().copied().filter_map(rustix::process::Pid::from_raw) {
         let _ = rustix::process::kill_process(pid, rustix::process::Signal::KILL);
     }
+    !found.is_empty()
 }
 
 #[tokio::test(flavor = "multi_thread")]
