@@ -1,5 +1,7 @@
 //! What stands around every page: the document, the navigation, the viewer, the one live stream.
 
+mod dialog;
+
 use countersign_app::session::view::Viewer;
 use countersign_core::time::Timestamp;
 use maud::{DOCTYPE, Markup, html};
@@ -23,6 +25,8 @@ pub struct Scene<'a> {
 /// The entry of the navigation that a page belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Section {
+    /// What needs the person.
+    Home,
     /// Needs your approval.
     Approvals,
     /// Connected.
@@ -31,6 +35,52 @@ pub enum Section {
     Repositories,
     /// None of them.
     Elsewhere,
+}
+
+/// One entry of the navigation.
+#[derive(Clone, Copy, Debug)]
+pub struct Entry {
+    /// The pages that belong to it.
+    pub section: Section,
+    /// Where it leads.
+    pub href: &'static str,
+    /// Its picture.
+    pub picture: Icon,
+    /// Its name.
+    pub name: &'static str,
+    /// The key that leads there, after `g`.
+    pub key: &'static str,
+}
+
+/// The navigation, in its order.
+const ENTRIES: [Entry; 4] = [
+    Entry { section: Section::Home, href: "/", picture: Icon::Home, name: "Home", key: "h" },
+    Entry {
+        section: Section::Approvals,
+        href: "/approvals",
+        picture: Icon::Inbox,
+        name: "Approvals",
+        key: "a",
+    },
+    Entry {
+        section: Section::Repositories,
+        href: "/repositories",
+        picture: Icon::Book,
+        name: "Repositories",
+        key: "r",
+    },
+    Entry {
+        section: Section::Connected,
+        href: "/connected",
+        picture: Icon::Plug,
+        name: "Connected",
+        key: "c",
+    },
+];
+
+/// The entries that this person has.
+pub fn entries(_: &Viewer) -> impl Iterator<Item = Entry> {
+    ENTRIES.into_iter()
 }
 
 /// A page of the app before it is rendered.
@@ -59,6 +109,8 @@ pub fn app(scene: &Scene<'_>, page: &Page<'_>, main: &Markup) -> Markup {
             }
         }
         div hx-sse:connect=(page.live) hx-swap="none" hidden {}
+        (dialog::palette())
+        (dialog::keys(scene.viewer))
     };
     document(page.title, &body)
 }
@@ -116,11 +168,10 @@ fn side(scene: &Scene<'_>, section: Section) -> Markup {
     let viewer = scene.viewer;
     html! {
         header.side {
-            a.brand href="/approvals" title=(viewer.workspace_name) { (mark()) span { (visible(&viewer.workspace_name)) } }
+            a.brand href="/" title=(viewer.workspace_name) { (mark()) span { (visible(&viewer.workspace_name)) } }
+            a.find href="/go" data-palette aria-label="Go to anything" { (icon(Icon::Search)) span { "Go to…" } kbd { "Ctrl K" } }
             nav.nav aria-label="Main" {
-                (entry("/approvals", Icon::Inbox, section == Section::Approvals, &html! { "Approvals" (waiting_count(scene.waiting)) }))
-                (entry("/repositories", Icon::Book, section == Section::Repositories, &html! { "Repositories" }))
-                (entry("/connected", Icon::Plug, section == Section::Connected, &html! { "Connected" }))
+                @for entry in entries(viewer) { (link(entry, section == entry.section, scene.waiting)) }
             }
             div.who {
                 span.avatar aria-hidden="true" { (initials(&viewer.name)) }
@@ -134,8 +185,13 @@ fn side(scene: &Scene<'_>, section: Section) -> Markup {
     }
 }
 
-fn entry(href: &str, picture: Icon, current: bool, words: &Markup) -> Markup {
-    html! { a href=(href) aria-current=[current.then_some("page")] { (icon(picture)) (words) } }
+fn link(entry: Entry, current: bool, waiting: usize) -> Markup {
+    html! {
+        a href=(entry.href) data-go=(entry.key) aria-current=[current.then_some("page")] {
+            (icon(entry.picture)) (entry.name)
+            @if entry.section == Section::Approvals { (waiting_count(waiting)) }
+        }
+    }
 }
 
 /// How many proposals wait; the page and the live stream both render it.

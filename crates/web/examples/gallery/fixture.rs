@@ -2,6 +2,7 @@
 
 mod change;
 mod connection;
+mod home;
 mod proposal;
 mod repository;
 
@@ -15,6 +16,7 @@ use uuid::Uuid;
 
 pub(crate) use change::files;
 pub(crate) use connection::*;
+pub(crate) use home::*;
 pub(crate) use proposal::*;
 pub(crate) use repository::*;
 

@@ -1,4 +1,5 @@
-//! Serves pages with made-up data, in their empty, long and broken states: `cargo run -p countersign-web --example gallery`.
+//! Serves pages with made-up data, in their empty, long and broken states:
+//! `cargo run -p countersign-web --example gallery [PORT]`, where 0 takes any free port.
 //! Those of what a repository holds are not among them: they need Git, and `crates/web/tests/it/repository` has them.
 
 mod fixture;
@@ -9,13 +10,14 @@ use axum::Router;
 use axum::extract::Path;
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
+use countersign_app::home::find::{Found, Wanted};
 use countersign_core::problem::{Code, Problem};
 use countersign_core::proposal::ProposalState;
 use countersign_web::frame::Scene;
 use countersign_web::page::repository::settings::{Ruled, Saved, Settings};
 use countersign_web::page::{
-    approval, approvals, commit, connected, connection, consent, new_repository, problem, repositories,
-    repository, set_up, sign_in, sudo,
+    approval, approvals, commit, connected, connection, consent, go, home, new_repository, problem,
+    repositories, repository, set_up, several, sign_in, sudo,
 };
 use countersign_web::part::diff::Layout;
 use http::StatusCode;
@@ -31,9 +33,17 @@ const SHOWN: &[&str] = &[
     "consent",
     "consent-site",
     "consent-long",
+    "home",
+    "home-quiet",
+    "home-fresh",
+    "home-long",
+    "go",
+    "go-none",
     "approvals",
     "approvals-empty",
     "approvals-long",
+    "several",
+    "several-decided",
     "proposal",
     "proposal-split",
     "proposal-refused",
@@ -90,6 +100,22 @@ fn render(name: &str) -> Option<Markup> {
             &fixture::consent_long(),
             Some(&Problem::new(Code::SignInFailed, "That password did not match.")),
         ),
+        "home" => home::page(&scene, &fixture::home(), &fixture::queue(), "/none"),
+        "home-quiet" => home::page(&scene, &fixture::home_quiet(), &fixture::empty_queue(), "/none"),
+        "home-fresh" => home::page(&scene, &fixture::home_fresh(), &fixture::empty_queue(), "/none"),
+        "home-long" => home::page(&scene, &fixture::home(), &fixture::long_queue(), "/none"),
+        "go" => found(&scene, "", &fixture::found()),
+        "go-none" => found(&scene, "a name that nothing bears", &[]),
+        "several" => several::page(
+            &scene,
+            &[fixture::proposal(ProposalState::Pending), fixture::refused(), fixture::another()],
+            "/none",
+        ),
+        "several-decided" => several::page(
+            &scene,
+            &[fixture::proposal(ProposalState::Executed), fixture::proposal(ProposalState::Stale)],
+            "/none",
+        ),
         "approvals" => approvals::page(&scene, &fixture::queue(), "/none"),
         "approvals-empty" => {
             approvals::page(&Scene { waiting: 0, ..scene }, &fixture::empty_queue(), "/none")
@@ -127,6 +153,10 @@ fn render(name: &str) -> Option<Markup> {
         ),
         name => return of_repositories(&scene, name),
     })
+}
+
+fn found(scene: &Scene<'_>, typed: &str, found: &[Found]) -> Markup {
+    go::page(scene, (typed, &Wanted::parse(typed)), found, "/none")
 }
 
 fn of_repositories(scene: &Scene<'_>, name: &str) -> Option<Markup> {
@@ -173,15 +203,19 @@ fn one(Path(name): Path<String>) -> std::future::Ready<Response> {
     )
 }
 
+/// Where it listens unless told otherwise.
+const PORT: u16 = 8421;
+
 #[tokio::main]
 #[expect(clippy::disallowed_methods, reason = "the gallery is no server of ours: nothing in it is anybody's")]
 async fn main() -> std::io::Result<()> {
+    let port = std::env::args().nth(1).and_then(|port| port.parse().ok()).unwrap_or(PORT);
     let routes = Router::new()
         .route("/", get(|| async { index() }))
         .route("/gallery/{name}", get(one))
         .route("/static/{version}/{name}", get(countersign_web::asset::show))
         .route("/none", get(|| async { StatusCode::NO_CONTENT }));
-    let listener = tokio::net::TcpListener::bind((Ipv4Addr::LOCALHOST, 8421)).await?;
+    let listener = tokio::net::TcpListener::bind((Ipv4Addr::LOCALHOST, port)).await?;
     println!("http://{}", listener.local_addr()?);
     axum::serve(listener, routes).await
 }

@@ -54,7 +54,7 @@ pub(crate) async fn decline(
 }
 
 /// A refusal because of where the proposal stands is what its page shows anyway, with more beside it.
-fn told_by_page<T>(result: Result<T, Problem>) -> Result<(), Problem> {
+pub(super) fn told_by_page<T>(result: Result<T, Problem>) -> Result<(), Problem> {
     let Err(problem) = result else { return Ok(()) };
     let told = [
         Code::ProposalStale,

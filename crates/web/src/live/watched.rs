@@ -8,6 +8,8 @@ use serde::Deserialize;
 pub(crate) enum Watched {
     /// How many proposals wait; every stream tells that.
     Count,
+    /// What needs the person.
+    Home,
     /// The queue.
     Approvals,
     /// One proposal.
@@ -35,6 +37,7 @@ impl Asked {
     pub(super) fn watched(&self) -> Option<Watched> {
         match self.of.as_str() {
             "count" => Some(Watched::Count),
+            "home" => Some(Watched::Home),
             "approvals" => Some(Watched::Approvals),
             "approval" => ProposalId::parse(&self.id).ok().map(Watched::Approval),
             "connected" => Some(Watched::Connected),
@@ -50,6 +53,7 @@ impl Watched {
     pub(super) fn address(self, seen: &str) -> String {
         let of = match self {
             Self::Count => "count".to_owned(),
+            Self::Home => "home".to_owned(),
             Self::Approvals => "approvals".to_owned(),
             Self::Approval(id) => format!("approval&id={id}"),
             Self::Connected => "connected".to_owned(),

@@ -1,6 +1,7 @@
 //! One proposal: what was frozen, what it changes, and the decision.
 
 mod decision;
+mod history;
 mod moved;
 
 use countersign_app::proposal::view::ProposalView;
@@ -14,6 +15,7 @@ use crate::part::time::time;
 use crate::part::{badge, notice};
 
 pub use decision::decision;
+pub use history::history;
 
 /// The whole page.
 pub fn page(scene: &Scene<'_>, view: &ProposalView, layout: Layout, live: &str) -> Markup {
@@ -31,6 +33,7 @@ pub fn page(scene: &Scene<'_>, view: &ProposalView, layout: Layout, live: &str) 
             aside.rail {
                 (decision(scene, view))
                 (facts(view))
+                (history(scene, view))
                 p.keys {
                     span { kbd { "j" } kbd { "k" } "next, previous" }
                     @if can_decide(view) {
@@ -47,7 +50,7 @@ pub fn page(scene: &Scene<'_>, view: &ProposalView, layout: Layout, live: &str) 
     frame::app(scene, &page, &main)
 }
 
-fn can_decide(view: &ProposalView) -> bool {
+pub(super) fn can_decide(view: &ProposalView) -> bool {
     view.row.state.is_open() && view.refused.is_none()
 }
 
