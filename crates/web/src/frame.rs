@@ -169,7 +169,7 @@ fn side(scene: &Scene<'_>, section: Section) -> Markup {
     html! {
         header.side {
             a.brand href="/" title=(viewer.workspace_name) { (mark()) span { (visible(&viewer.workspace_name)) } }
-            a.find href="/go" data-palette aria-label="Go to anything" { (icon(Icon::Search)) span { "Go to…" } kbd { "Ctrl K" } }
+            a.find href="/go" data-palette { (icon(Icon::Search)) span { "Go to…" } kbd aria-hidden="true" { "Ctrl K" } }
             nav.nav aria-label="Main" {
                 @for entry in entries(viewer) { (link(entry, section == entry.section, scene.waiting)) }
             }

@@ -24,7 +24,7 @@ for (const width of WIDTHS) {
       const page = await browser.open({ viewport: { width, height: 900 }, colorScheme });
       for (const name of names) {
         await page.goto(`${base}/gallery/${name}`);
-        await look(page, `${name}-${colorScheme}-${width}`);
+        page.wrong.push(...(await look(page, `${name}-${colorScheme}-${width}`)));
       }
       assert.deepEqual(page.wrong, []);
       await page.context().close();
@@ -36,7 +36,8 @@ test("focus is visible on every control", async () => {
   const page = await browser.open({ viewport: { width: 1440, height: 900 } });
   for (const name of names) {
     await page.goto(`${base}/gallery/${name}`);
-    await tab(page, name);
+    page.wrong.push(...(await tab(page, name)));
   }
+  assert.deepEqual(page.wrong, []);
   await page.context().close();
 });

@@ -33,7 +33,7 @@ async function watch(page) {
 }
 
 async function clean(page, name) {
-  await look(page, `${page.label}-${name}`);
+  page.wrong.push(...(await look(page, `${page.label}-${name}`)));
   assert.deepEqual(page.wrong, [], name);
   assert.deepEqual(page.foreign, [], name);
   assert.doesNotMatch(await page.title(), /owned/, name);

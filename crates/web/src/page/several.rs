@@ -34,7 +34,7 @@ pub fn page(scene: &Scene<'_>, views: &[ProposalView], live: &str) -> Markup {
 fn one(view: &ProposalView, at: usize) -> Markup {
     let row = &view.row;
     html! {
-        section.stack.tight aria-label=(row.title) {
+        section.stack.tight aria-label={ "Proposal " (at + 1) ": " (row.title) } {
             section.card {
                 header {
                     h2 { a.plain href={ "/approvals/" (row.id) } { (visible(&row.title)) } }

@@ -88,6 +88,7 @@ pub fn sums(file: &FileDiff) -> Markup {
 
 fn one(file: &FileDiff, id: &str, (layout, open): (Layout, bool), place: Option<&str>) -> Markup {
     html! {
+        @if let Some(place) = place { a.place.small href=(place) aria-label={ "File " (file.path) } { "File" } }
         details.diff id=(id) open[open] {
             summary {
                 span.turn { (icon(Icon::Chevron)) }
@@ -100,7 +101,6 @@ fn one(file: &FileDiff, id: &str, (layout, open): (Layout, bool), place: Option<
                 @if let Some(note) = note(file) { span.faint.small { (note) } }
                 span.push.row {
                     @if matches!(file.body, FileBody::Text(_)) { span.mono { (sums(file)) } }
-                    @if let Some(place) = place { a.small href=(place) { "File" } }
                 }
             }
             @match &file.body {
