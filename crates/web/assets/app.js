@@ -1,6 +1,9 @@
 // What a page does by itself: copying, menus, fresh times, the set-up link. Everything works without it.
 const find = (selector, from = document) => from.querySelector(selector);
 
+// Where the navigation is a line that moves sideways, the present page is in sight.
+find(".nav [aria-current]")?.scrollIntoView({ block: "nearest", inline: "center" });
+
 // Copy: to the clipboard where the browser allows it, else by selecting the text.
 document.addEventListener("click", async (event) => {
   const button = event.target.closest("[data-copy]");

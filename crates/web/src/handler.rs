@@ -20,6 +20,7 @@ pub(crate) mod sign_in;
 pub(crate) mod start;
 pub(crate) mod sudo;
 
+use countersign_app::proposal::view::Reach;
 use countersign_core::problem::Problem;
 use serde::Deserialize;
 
@@ -31,11 +32,17 @@ use crate::part::diff::Layout;
 pub(crate) struct Look {
     #[serde(default)]
     view: String,
+    #[serde(default)]
+    lines: String,
 }
 
 impl Look {
     fn layout(&self) -> Layout {
         if self.view == "split" { Layout::Split } else { Layout::Unified }
+    }
+
+    fn reach(&self) -> Reach {
+        if self.lines == "all" { Reach::Whole } else { Reach::Changes }
     }
 }
 

@@ -11,6 +11,7 @@ use axum::extract::Path;
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use countersign_app::home::find::{Found, Wanted};
+use countersign_app::proposal::view::Reach;
 use countersign_core::problem::{Code, Problem};
 use countersign_core::proposal::ProposalState;
 use countersign_web::frame::Scene;
@@ -77,10 +78,13 @@ const SHOWN: &[&str] = &[
     "problem-facts",
 ];
 
+/// How a proposal is looked at first.
+const CHANGES: (Layout, Reach) = (Layout::Unified, Reach::Changes);
+
 fn render(name: &str) -> Option<Markup> {
     let viewer = fixture::viewer();
     let scene = Scene { viewer: &viewer, waiting: 3, now: fixture::NOW };
-    let proposal = |state| approval::page(&scene, &fixture::proposal(state), Layout::Unified, "/none");
+    let proposal = |state| approval::page(&scene, &fixture::proposal(state), CHANGES, "/none");
     let wrong = Problem::invalid("workspace_slug", "small letters, digits and hyphens, at most 40");
     Some(match name {
         "setup" => set_up::page("t", &set_up::Typed::default(), None),
@@ -124,11 +128,14 @@ fn render(name: &str) -> Option<Markup> {
             approvals::page(&Scene { waiting: 120, ..scene }, &fixture::long_queue(), "/none")
         }
         "proposal" => proposal(ProposalState::Pending),
-        "proposal-split" => {
-            approval::page(&scene, &fixture::proposal(ProposalState::Pending), Layout::Split, "/none")
-        }
-        "proposal-refused" => approval::page(&scene, &fixture::refused(), Layout::Unified, "/none"),
-        "proposal-long" => approval::page(&scene, &fixture::long_proposal(), Layout::Unified, "/none"),
+        "proposal-split" => approval::page(
+            &scene,
+            &fixture::proposal(ProposalState::Pending),
+            (Layout::Split, Reach::Whole),
+            "/none",
+        ),
+        "proposal-refused" => approval::page(&scene, &fixture::refused(), CHANGES, "/none"),
+        "proposal-long" => approval::page(&scene, &fixture::long_proposal(), CHANGES, "/none"),
         "proposal-executing" => proposal(ProposalState::Executing),
         "proposal-executed" => proposal(ProposalState::Executed),
         "proposal-stale" => proposal(ProposalState::Stale),

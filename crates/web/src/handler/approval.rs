@@ -23,12 +23,12 @@ pub(crate) async fn show(
     Path(text): Path<String>,
     Query(look): Query<Look>,
 ) -> Result<Markup, PageProblem> {
-    let watched = Watched::Approval(id(&text)?);
+    let watched = Watched::Approval(id(&text)?, look.reach());
     let snapshot = Snapshot::load(&web, &session.view.caller, watched).await?;
     let Shown::Approval(view) = &snapshot.shown else { return Err(no_page().into()) };
     let viewer = &session.view.viewer;
     let scene = snapshot.scene(viewer, web.app.now());
-    Ok(page(&scene, view, look.layout(), &snapshot.live(viewer)))
+    Ok(page(&scene, view, (look.layout(), look.reach()), &snapshot.live(viewer)))
 }
 
 /// Approves it, and shows what became of it.

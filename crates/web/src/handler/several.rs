@@ -3,6 +3,7 @@
 use axum::extract::State;
 use axum::response::{IntoResponse, Response};
 use countersign_app::proposal;
+use countersign_app::proposal::view::Reach;
 use countersign_core::id::ProposalId;
 use countersign_core::problem::Problem;
 
@@ -32,7 +33,7 @@ pub(crate) async fn show(
     let caller = &session.view.caller;
     let mut views = Vec::with_capacity(ids.len());
     for id in ids {
-        views.push(proposal::show(&web.app, caller, id).await?);
+        views.push(proposal::show(&web.app, caller, id, Reach::Changes).await?);
     }
     let snapshot = Snapshot::load(&web, caller, Watched::Count).await?;
     let viewer = &session.view.viewer;

@@ -56,7 +56,9 @@ impl Snapshot {
         let shown = match watched {
             Watched::Count | Watched::Approvals => Shown::Queue,
             Watched::Home => Shown::Home(home::look(&web.app, caller).await?),
-            Watched::Approval(id) => Shown::Approval(Box::new(proposal::show(&web.app, caller, id).await?)),
+            Watched::Approval(id, reach) => {
+                Shown::Approval(Box::new(proposal::show(&web.app, caller, id, reach).await?))
+            }
             Watched::Connected => Shown::Connected(connection::list(&web.app, caller).await?),
             Watched::Connection(id) => {
                 Shown::Connection(Box::new(connection::read(&web.app, caller, id).await?))

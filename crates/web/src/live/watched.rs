@@ -1,5 +1,6 @@
 //! What a page watches, as its address says it.
 
+use countersign_app::proposal::view::Reach;
 use countersign_core::id::{ConnectionId, ProposalId};
 use serde::Deserialize;
 
@@ -12,8 +13,8 @@ pub(crate) enum Watched {
     Home,
     /// The queue.
     Approvals,
-    /// One proposal.
-    Approval(ProposalId),
+    /// One proposal, shown so far. The stream renders no file: it asks for the changes alone.
+    Approval(ProposalId, Reach),
     /// The assistants.
     Connected,
     /// One of them.
@@ -39,7 +40,7 @@ impl Asked {
             "count" => Some(Watched::Count),
             "home" => Some(Watched::Home),
             "approvals" => Some(Watched::Approvals),
-            "approval" => ProposalId::parse(&self.id).ok().map(Watched::Approval),
+            "approval" => ProposalId::parse(&self.id).ok().map(|id| Watched::Approval(id, Reach::Changes)),
             "connected" => Some(Watched::Connected),
             "connection" => ConnectionId::parse(&self.id).ok().map(Watched::Connection),
             "imports" => self.id.parse().ok().map(Watched::Imports),
@@ -55,7 +56,7 @@ impl Watched {
             Self::Count => "count".to_owned(),
             Self::Home => "home".to_owned(),
             Self::Approvals => "approvals".to_owned(),
-            Self::Approval(id) => format!("approval&id={id}"),
+            Self::Approval(id, _) => format!("approval&id={id}"),
             Self::Connected => "connected".to_owned(),
             Self::Connection(id) => format!("connection&id={id}"),
             Self::Imports(listed) => format!("imports&id={listed}"),

@@ -92,11 +92,12 @@ fn one(file: &FileDiff, id: &str, (layout, open): (Layout, bool), place: Option<
         details.diff id=(id) open[open] {
             summary {
                 span.turn { (icon(Icon::Chevron)) }
+                @if let Some(from) = &file.from { code.was { (name(from)) } span.faint { "→" } }
                 code { (name(&file.path)) }
                 @match file.change {
                     FileChange::Added => span.tag { "new" },
                     FileChange::Removed => span.tag { "removed" },
-                    FileChange::Modified => {},
+                    FileChange::Modified => { @if file.from.is_some() { span.tag { "renamed" } } },
                 }
                 @if let Some(note) = note(file) { span.faint.small { (note) } }
                 span.push.row {
