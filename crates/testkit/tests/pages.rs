@@ -1,7 +1,7 @@
 //! Must show: the main ways through the pages in a real browser: set-up, consent, approve, decline, stale, revoke;
 //! and that a page holds one event stream (`tests/e2e/pages/story.test.mjs`). The way through a repository of 2,000
 //! files and 500 commits, wide and narrow (`tests/e2e/pages/repositories.test.mjs`). Every page in each of its states
-//! (`tests/e2e/pages/looks.test.mjs`); pictures of both go to `target/tmp/looks`.
+//! (`tests/e2e/pages/looks.test.mjs`); pictures of both stand in `looks`, in the folder for files of tests under `target`.
 #![expect(clippy::expect_used, reason = "a test that cannot go on fails")]
 #![expect(clippy::disallowed_methods, reason = "a test starts the programs that users start")]
 

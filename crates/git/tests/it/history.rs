@@ -155,18 +155,18 @@ async fn a_file_under_another_name_is_found_where_git_finds_it() {
     let work = Work::of(&place);
     let numbered = |from: i32| (from..from + 20).fold(String::new(), |text, n| text + &n.to_string() + "\n");
     for (path, from) in [("same.txt", 0), ("edited.txt", 100), ("rewritten.txt", 200), ("twice.txt", 300)] {
-        work.write(path, &numbered(from));
+        work.write(path, numbered(from));
     }
     work.write("empty.txt", "");
     let before = work.commit("Before");
     for path in ["same.txt", "edited.txt", "rewritten.txt", "twice.txt", "empty.txt"] {
         work.remove(path);
     }
-    work.write("moved/same.txt", &numbered(0));
-    work.write("moved/edited.md", &numbered(100).replace("105\n", "a hundred and five\n"));
-    work.write("moved/rewritten.txt", &numbered(200).replace("20", "x").replace("21", "y"));
-    work.write("moved/twice-a.txt", &numbered(300));
-    work.write("moved/twice-b.txt", &numbered(300));
+    work.write("moved/same.txt", numbered(0));
+    work.write("moved/edited.md", numbered(100).replace("105\n", "a hundred and five\n"));
+    work.write("moved/rewritten.txt", numbered(200).replace("20", "x").replace("21", "y"));
+    work.write("moved/twice-a.txt", numbered(300));
+    work.write("moved/twice-b.txt", numbered(300));
     work.write("moved/empty.txt", "");
     let after = work.commit("After");
     let diff = asked(&place, move |repo| repo.diff_of_commit(after, Bounds::COMMIT, &GOES_ON)).await;
