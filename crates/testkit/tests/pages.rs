@@ -1,12 +1,7 @@
 //! Must show: the main ways through the pages in a real browser: set-up, consent, approve, decline, stale, revoke;
 //! and that a page holds one event stream (`tests/e2e/pages/story.test.mjs`). The way through a repository of 2,000
-//! files and 500 commits, wide and narrow (`tests/e2e/pages/repositories.test.mjs`). Every page in each of its states
-//! (`tests/e2e/pages/looks.test.mjs`); pictures of both stand in `looks`, in the folder for files of tests under `target`.
+//! files and 500 commits, wide and narrow (`tests/e2e/pages/repositories.test.mjs`).
 #![expect(clippy::expect_used, reason = "a test that cannot go on fails")]
-#![expect(clippy::disallowed_methods, reason = "a test starts the programs that users start")]
-
-use std::path::Path;
-use std::process::Stdio;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -15,8 +10,7 @@ use countersign_testkit::data::{Data, Engine};
 use countersign_testkit::house::{House, MAIL, PASSWORD};
 use countersign_testkit::repo::plant;
 use countersign_testkit::server::{Options, TestServer};
-use tokio::io::{AsyncBufReadExt as _, BufReader};
-use tokio::process::{Child, Command};
+use countersign_testkit::story::tell;
 
 async fn story(engine: Engine) {
     let data = Data::new(engine).await;
@@ -24,29 +18,6 @@ async fn story(engine: Engine) {
     let link = server.setup_link.as_deref().expect("a fresh server offers its set-up");
     tell("pages/story.test.mjs", &[("COUNTERSIGN_URL", &server.url), ("SETUP_LINK", link)]).await;
     server.stop().await;
-}
-
-/// Runs a story in a browser; the test fails when it does.
-async fn tell(story: &str, variables: &[(&str, &str)]) {
-    let pictures = Path::new(env!("CARGO_TARGET_TMPDIR")).join("looks");
-    std::fs::create_dir_all(&pictures).expect("the folder of pictures can be made");
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/e2e");
-    let told = Command::new(folder.join("node_modules/.bin/node"))
-        .args(["--test", "--test-reporter=spec", story])
-        .current_dir(&folder)
-        .env("SCREENSHOTS", pictures)
-        .envs(variables.iter().copied())
-        .stdin(Stdio::null())
-        .kill_on_drop(true)
-        .output()
-        .await
-        .expect("Node is there: scripts/setup-node.sh installs it");
-    assert!(
-        told.status.success(),
-        "{}\n{}",
-        String::from_utf8_lossy(&told.stdout),
-        String::from_utf8_lossy(&told.stderr)
-    );
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -57,25 +28,6 @@ async fn the_main_ways_through_the_pages_in_a_browser() {
 #[tokio::test(flavor = "multi_thread")]
 async fn the_main_ways_through_the_pages_in_a_browser_on_postgres() {
     story(Engine::Postgres).await;
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn every_page_in_each_of_its_states_can_be_used_by_everybody() {
-    let (mut gallery, url) = gallery().await;
-    tell("pages/looks.test.mjs", &[("GALLERY_URL", &url)]).await;
-    gallery.kill().await.expect("the gallery ends");
-}
-
-/// Starts the gallery, and answers its address.
-async fn gallery() -> (Child, String) {
-    let built = std::env::current_exe().expect("this test has a path");
-    let built = built.ancestors().nth(2).expect("it is in deps/").join("examples/gallery");
-    let mut gallery =
-        Command::new(built).arg("0").stdout(Stdio::piped()).kill_on_drop(true).spawn().expect(
-            "the gallery is built with all tests; alone, `cargo build --workspace --examples` builds it",
-        );
-    let told = BufReader::new(gallery.stdout.take().expect("it is piped")).lines().next_line().await;
-    (gallery, told.expect("the gallery writes lines").expect("it tells its address"))
 }
 
 /// What stands beside the many files: an introduction, a picture, names that are hard to link to.

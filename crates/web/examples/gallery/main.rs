@@ -1,10 +1,8 @@
 //! Serves pages with made-up data, in their empty, long and broken states:
-//! `cargo run -p countersign-web --example gallery [PORT]`, where 0 takes any free port.
+//! `cargo run -p countersign-web --example gallery`.
 //! Those of what a repository holds are not among them: they need Git, and `crates/web/tests/it/repository` has them.
 
 mod fixture;
-
-use std::net::Ipv4Addr;
 
 use axum::Router;
 use axum::extract::Path;
@@ -210,19 +208,20 @@ fn one(Path(name): Path<String>) -> std::future::Ready<Response> {
     )
 }
 
-/// Where it listens unless told otherwise.
-const PORT: u16 = 8421;
-
-#[tokio::main]
+/// The gallery: its list, its pages, what they load.
 #[expect(clippy::disallowed_methods, reason = "the gallery is no server of ours: nothing in it is anybody's")]
-async fn main() -> std::io::Result<()> {
-    let port = std::env::args().nth(1).and_then(|port| port.parse().ok()).unwrap_or(PORT);
-    let routes = Router::new()
+pub(crate) fn routes() -> Router {
+    Router::new()
         .route("/", get(|| async { index() }))
         .route("/gallery/{name}", get(one))
         .route("/static/{version}/{name}", get(countersign_web::asset::show))
-        .route("/none", get(|| async { StatusCode::NO_CONTENT }));
-    let listener = tokio::net::TcpListener::bind((Ipv4Addr::LOCALHOST, port)).await?;
+        .route("/none", get(|| async { StatusCode::NO_CONTENT }))
+}
+
+#[cfg(not(test))]
+#[tokio::main]
+async fn main() -> std::io::Result<()> {
+    let listener = tokio::net::TcpListener::bind((std::net::Ipv4Addr::LOCALHOST, 8421)).await?;
     println!("http://{}", listener.local_addr()?);
-    axum::serve(listener, routes).await
+    axum::serve(listener, routes()).await
 }
