@@ -14,8 +14,8 @@ function walk(step) {
 
 // The link of the row that one is in; the row's own when something else in it has the focus.
 function here() {
-  const focused = document.activeElement;
-  return focused.matches("[data-walk]") ? focused : find("[data-walk]", focused.closest("li") ?? focused);
+  const row = document.activeElement.closest("main li");
+  return row && find("[data-walk]", row);
 }
 
 // In a queue a leads to Approve of the proposal that one is at, or of the first; on its page it goes to the button.

@@ -198,7 +198,7 @@ test("the palette goes anywhere by name, and its page does without scripts", asy
   await page.keyboard.press("Enter");
   await page.getByRole("heading", { level: 1, name: "Assistant of the tests" }).waitFor();
   await page.goto(`${base}/go?q=notes`);
-  await page.getByRole("main").getByRole("link", { name: "notes" }).click();
+  await page.getByRole("main").locator(`a[href="/repositories/${repository}"]`).click();
   await page.waitForURL(`${base}/repositories/${repository}`);
   await page.goto(`${base}/go?q=zzz`);
   await page.getByText("Nothing bears this name.").waitFor();

@@ -74,8 +74,7 @@ async fn run(app: &App, permit: Permit<Loaded>, reach: Reach) -> Result<Proposal
             })
         })
         .await?;
-    let paths: Vec<String> = stored.files.iter().map(|file| file.path.clone()).collect();
-    let standing = standing(&stored.line, &paths)?;
+    let standing = standing(&stored.line)?;
     let (seen, unreadable) = match look(app, &stored, reach).await? {
         Ok(seen) => (Some(seen), None),
         Err(why) => (None, Some(why)),
@@ -84,7 +83,7 @@ async fn run(app: &App, permit: Permit<Loaded>, reach: Reach) -> Result<Proposal
     let (previous, next) = neighbours(&stored.waiting, id);
     let loaded = &stored.loaded;
     Ok(ProposalView {
-        row: row(&stored.line, person, &paths)?,
+        row: row(&stored.line, person)?,
         repository_id: loaded.repository,
         connection: loaded.connection,
         message: AgentMessage::parse(&loaded.row.message)
@@ -111,8 +110,8 @@ async fn stored(t: &Tx<'_>, loaded: Loaded, person: UserId) -> Result<Stored, Pr
         Some(id) => grant::person(t, id).await?.map(|(name, _)| name),
         None => None,
     };
-    let waiting = proposal_queue::waiting(t, loaded.workspace, person, QUEUE).await?;
-    let waiting = waiting.iter().map(|line| ProposalId::parse(&line.id).map_err(Problem::internal));
+    let waiting = proposal_queue::waiting_ids(t, loaded.workspace, person, QUEUE).await?;
+    let waiting = waiting.iter().map(|id| ProposalId::parse(id).map_err(Problem::internal));
     Ok(Stored {
         files: countersign_store::proposal::files(t, loaded.id).await?,
         waiting: waiting.collect::<Result<_, _>>()?,
