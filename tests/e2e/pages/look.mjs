@@ -6,8 +6,11 @@ const { SCREENSHOTS } = process.env;
 /** The most rows that a list may have. */
 const ROWS = 200;
 
-/** What is wrong with the page as it stands now; `name` tells it apart in pictures and complaints. */
-export async function look(page, name) {
+/**
+ * What is wrong with the page as it stands now; `name` tells it apart in pictures and complaints. Without `rules` all of
+ * axe's are asked.
+ */
+export async function look(page, name, rules) {
   if (SCREENSHOTS) await page.screenshot({ path: `${SCREENSHOTS}/${name}.png` });
   const seen = await page.evaluate(() => ({
     wide: document.documentElement.scrollWidth - document.documentElement.clientWidth,
@@ -20,7 +23,8 @@ export async function look(page, name) {
   if (!seen.diff && seen.rows > ROWS) wrong.push(`${name} has a list of ${seen.rows} rows`);
   // By evaluation: as a script of the page it would break the page's own policy.
   await page.evaluate(axe.source);
-  const found = await page.evaluate(() => window.axe.run({ resultTypes: ["violations"] }));
+  const options = { resultTypes: ["violations"], ...(rules && { runOnly: rules }) };
+  const found = await page.evaluate((options) => window.axe.run(options), options);
   for (const { id, help, nodes } of found.violations) {
     const at = nodes.slice(0, 3).map((node) => `${node.target.join(" ")}: ${node.failureSummary}`);
     wrong.push(`${name}: ${id}: ${help}: ${at.join("; ")}`);
