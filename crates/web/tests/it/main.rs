@@ -1,6 +1,7 @@
 //! The routes of this crate over HTTP, against a real application.
 
 mod api;
+mod audit;
 mod connected;
 mod credential;
 mod form;
