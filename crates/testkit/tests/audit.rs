@@ -2,13 +2,12 @@
 //! line what somebody changed in the database meanwhile.
 #![cfg(test)]
 
-use std::process::Output;
 use std::time::Duration;
 
 use countersign_store::Db;
 use countersign_testkit::data::Engine;
 use countersign_testkit::house::House;
-use countersign_testkit::server::{Options, TestServer, binary};
+use countersign_testkit::server::{Options, TestServer, run};
 use reqwest::Method;
 use serde_json::Value;
 
@@ -18,10 +17,8 @@ const LOOK: Duration = Duration::from_millis(200);
 
 /// `countersign verify audit --json` against a house: its exit code and what it says.
 async fn verify(house: &House, more: &[&str]) -> (i32, Value) {
-    let mut command = tokio::process::Command::new(binary("countersign"));
-    command.args(["verify", "audit", "--json", "--url", &house.server.url]).args(more);
-    let done: Output =
-        command.env("COUNTERSIGN_TOKEN", &house.token).output().await.expect("the program starts");
+    let arguments = [&["verify", "audit", "--json"], more].concat();
+    let done = run(&house.server.url, &house.token, &arguments).await;
     let said = String::from_utf8_lossy(&done.stdout);
     let value = serde_json::from_str(&said);
     let value =

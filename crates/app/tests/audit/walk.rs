@@ -1,7 +1,7 @@
 //! Verification as a walk: forged seals, a history written anew, an end that was cut off, steps, and who may ask.
 
 use countersign_app::audit::view::Verdict;
-use countersign_app::audit::{Ask, seal, show, verify};
+use countersign_app::audit::{Ask, Listing, seal, show, verify};
 use countersign_core::audit::{Digest, Fault, Head, Seal, read_entries, statement, write_entries};
 use countersign_core::problem::Code;
 use countersign_git::sign::Signer;
@@ -131,7 +131,7 @@ both!(a_long_log_is_verified_in_steps_and_remembered_only_when_whole, db, {
         house.write(number..number + 1).await;
         seal(&house.app).await.unwrap();
     }
-    let checked = async || show(&house.app, &house.owner, Default::default()).await.unwrap().seals.checked;
+    let checked = async || show(&house.app, &house.owner, Listing::default()).await.unwrap().seals.checked;
     let last = seal_at(&db, 101).await;
     let before_last = Head { number: 100, digest: Digest::of_bytes(&last.previous).unwrap() };
     let only_the_end = house.verify(Ask { after: Some(before_last), expected: None }).await;

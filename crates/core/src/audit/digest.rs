@@ -95,7 +95,8 @@ mod tests {
 
     #[test]
     fn a_head_is_read_back_as_it_was_written() {
-        let head = Head { number: 42, digest: Digest::new(std::array::from_fn(|at| at as u8 * 7)) };
+        let head =
+            Head { number: 42, digest: Digest::new(std::array::from_fn(|at| u8::try_from(at).unwrap() * 7)) };
         assert_eq!(Head::parse(&head.to_string()), Some(head));
         assert_eq!(Head::parse(&format!(" {}\n", head.to_string().to_uppercase())), Some(head));
         assert_eq!(Head::START.to_string(), format!("0:{}", "0".repeat(64)));

@@ -37,7 +37,8 @@ impl Signer {
     /// The lines that make `ssh-keygen -Y verify` know the seals of this server, old keys included.
     pub fn allowed_sealers(&self) -> String {
         let namespace = Purpose::AuditSeal.namespace();
-        self.keys().map(|key| format!("{PRINCIPAL} namespaces=\"{namespace}\" {key}\n")).collect()
+        let line = |key| format!("{PRINCIPAL} namespaces=\"{namespace}\" {key}\n");
+        self.keys().map(line).collect()
     }
 }
 

@@ -6,6 +6,7 @@ mod seals;
 use countersign_app::audit::view::{AuditView, Named, PageView, Progress, RecordView};
 use countersign_app::connection::view::Outcome;
 use countersign_core::gitnest::tree_path::TreePath;
+use countersign_core::problem::Problem;
 use maud::{Markup, html};
 
 use crate::address::{self, Leaf};
@@ -14,11 +15,9 @@ use crate::part::badge;
 use crate::part::button::{Tone, link};
 use crate::part::empty::empty;
 use crate::part::icon::{Icon, icon};
-use crate::part::notice;
 use crate::part::text::{count, visible};
 use crate::part::time::{exact, moment, time};
-
-use countersign_core::problem::Problem;
+use crate::part::wrong;
 
 /// What stands around the log.
 #[derive(Clone, Copy, Debug, Default)]
@@ -43,7 +42,7 @@ pub fn page(scene: &Scene<'_>, view: &AuditView, around: &Around<'_>, live: &str
             p.lead { "Every call of a person or an agent, and how it ended. Records are sealed in batches: what is changed afterwards is found." }
         }
         (seals::card(scene, &view.seals, around.verified))
-        @if let Some(problem) = around.problem { (notice::problem(problem)) }
+        @if let Some(problem) = around.problem { (wrong::above(problem, &filter::FIELDS)) }
         (filter::form(view, around))
         (log(scene, view, around))
     };
@@ -63,7 +62,7 @@ fn log(scene: &Scene<'_>, view: &AuditView, around: &Around<'_>) -> Markup {
                 }
             }
             @if page.records.is_empty() {
-                (nothing(view, around))
+                (nothing(view))
             } @else {
                 ul.list.records { @for record in &page.records { (one(scene, record)) } }
             }
@@ -72,7 +71,7 @@ fn log(scene: &Scene<'_>, view: &AuditView, around: &Around<'_>) -> Markup {
     }
 }
 
-fn nothing(view: &AuditView, around: &Around<'_>) -> Markup {
+fn nothing(view: &AuditView) -> Markup {
     let all = link(Tone::Plain, "/audit", &html! { "Show all records" });
     match view.page.looked_back_to {
         Some(at) => {
@@ -85,13 +84,11 @@ fn nothing(view: &AuditView, around: &Around<'_>) -> Markup {
         None if !view.filter.is_empty() => {
             empty(Icon::Search, "No record fits", "Loosen the filter to see more.", Some(&all))
         }
-        None if around.address == "/audit" => empty(
-            Icon::Shield,
-            "No more records",
-            "What people and agents do from here on stands here within a second.",
-            Some(&all),
-        ),
-        None => empty(Icon::Shield, "No more records", "The log ends before this page.", Some(&all)),
+        None => {
+            let sentence =
+                "The log ends before this page. What people and agents do stands in it within a second.";
+            empty(Icon::Shield, "No more records", sentence, Some(&all))
+        }
     }
 }
 
@@ -146,7 +143,7 @@ fn place(record: &RecordView, resource: &Named) -> Markup {
 fn whole(record: &RecordView) -> Markup {
     html! {
         details.fold.record {
-            summary.opens { span.turn { (icon(Icon::Chevron)) } "All of it" }
+            summary.opens { span.turn { (icon(Icon::Chevron)) } "Details" }
             dl.terms {
                 dt { "When" } dd { (moment(record.at)) }
                 dt { "Record" } dd { code { (visible(&record.id)) } }
@@ -161,11 +158,9 @@ fn whole(record: &RecordView) -> Markup {
 }
 
 fn outcome(word: &str) -> Markup {
-    match Outcome::parse(word) {
-        Some(outcome) => badge::outcome(outcome),
-        // Nothing of ours writes another word.
-        None => badge::badge("bad", word),
-    }
+    // Nothing of ours writes another word.
+    let unknown = || html! { span.state.bad { (visible(word)) } };
+    Outcome::parse(word).map_or_else(unknown, badge::outcome)
 }
 
 fn foot(page: &PageView, around: &Around<'_>) -> Markup {

@@ -1,6 +1,7 @@
 //! The routes of this crate over HTTP, against a real application.
 
 mod api;
+#[cfg(test)]
 mod audit;
 mod connected;
 mod credential;

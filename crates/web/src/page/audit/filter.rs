@@ -12,6 +12,9 @@ use crate::part::icon::{Icon, icon};
 use crate::part::select::Select;
 use crate::part::wrong::beside;
 
+/// The fields beside which stands what is wrong with them.
+pub(super) const FIELDS: [&str; 4] = ["text", "action", "from", "until"];
+
 /// The form. It is folded up while it asks for nothing.
 pub(super) fn form(view: &AuditView, around: &Around<'_>) -> Markup {
     let filter = &view.filter;

@@ -29,8 +29,8 @@ pub(super) fn card(scene: &Scene<'_>, seals: &SealView, verified: Option<&Progre
                         }
                         div.facts {
                             @if let Some((number, _)) = seals.last { span { (count_of(number, "seal")) } }
-                            span { (waiting(seals.unsealed)) }
-                            span { (checked(scene, seals.checked.as_ref())) }
+                            @if seals.last.is_some() || seals.unsealed > 0 { span { (waiting(seals.unsealed)) } }
+                            span { span { (checked(scene, seals.checked.as_ref())) } }
                         }
                     }
                     div.trail { (verify(scene, None)) }
@@ -47,8 +47,8 @@ fn count_of(number: i64, one: &str) -> String {
 
 fn waiting(unsealed: i64) -> String {
     match unsealed {
-        0 => "nothing waits".to_owned(),
-        waiting => format!("{} waiting for the next", count_of(waiting, "record")),
+        0 => "everything is sealed".to_owned(),
+        waiting => format!("{} not sealed yet", count_of(waiting, "record")),
     }
 }
 
@@ -78,7 +78,7 @@ fn verdict(scene: &Scene<'_>, progress: &Progress) -> Markup {
         div #verdict role="status" {
             @match &progress.verdict {
                 Verdict::Intact => (notice(Kind::Good, "Nothing was changed", &html! {
-                    p { "Every seal up to number " (progress.at.number) " is good, and every record that they cover is as it was. " (waiting(progress.unsealed)) "." }
+                    p { "Every seal up to number " (progress.at.number) " is good, and every record that they cover is as it was." }
                     @if progress.at.number > 0 {
                         p { "Note this line elsewhere. With it you can show later that the end was not cut off:" }
                         (copy::line("head", &format!("countersign verify audit --expect {}", progress.at)))
