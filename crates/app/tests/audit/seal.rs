@@ -109,6 +109,39 @@ both!(a_number_that_another_server_took_is_not_taken_again, db, {
     assert_eq!(house.verify(Ask::default()).await.at.number, 3);
 });
 
+#[test]
+fn who_loses_a_number_undoes_its_marks_and_goes_on_with_the_next() {
+    // SQLite has one writer: nobody loses there.
+    countersign_store::testing::on_postgres(|db| async move {
+        let house = House::sealed(db.clone()).await;
+        house.write(30..40).await;
+        let third = db.read(|t| Box::pin(countersign_store::audit_seal::next(t, 2))).await.unwrap().unwrap();
+        let (begun, begins) = tokio::sync::oneshot::channel();
+        let faster = db.clone();
+        let faster = tokio::spawn(async move {
+            let taken = countersign_store::audit_seal::AuditSeal { number: 4, ..third };
+            let work = faster.write(move |t| {
+                Box::pin(async move {
+                    taken.insert(t).await?;
+                    let _ = begun.send(());
+                    t.exec("SELECT pg_sleep(1)", &[]).await
+                })
+            });
+            work.await.unwrap_or_else(|error: Error| panic!("{error}"));
+        });
+        begins.await.unwrap();
+        assert_eq!(seal(&house.app).await.unwrap(), 10, "what was undone is sealed under the next number");
+        faster.await.unwrap();
+        let marked = async |number| {
+            let rows = db.read(move |t| {
+                Box::pin(async move { countersign_store::audit_seal::rows(t, &seal_id(number), 100).await })
+            });
+            rows.await.unwrap().len()
+        };
+        assert_eq!((marked(4).await, marked(5).await, unsealed(&db).await), (0, 10, 0));
+    });
+}
+
 both!(a_head_leads_to_where_the_log_ends, db, {
     let house = House::sealed(db).await;
     let progress = house.verify(Ask::default()).await;
