@@ -18,12 +18,13 @@ function here() {
   return row && find("[data-walk]", row);
 }
 
-// In a queue a leads to Approve of the proposal that one is at, or of the first; on its page it goes to the button.
+// In a queue a leads to Approve of the proposal that one is at, or of the first, where the browser gives the button the
+// focus; on its page it goes to the button.
 function approve() {
   const button = find("[data-key=a]");
   if (button) return button.focus();
   const row = here() ?? find("main [data-walk][href^='/approvals/']");
-  if (row?.pathname.startsWith("/approvals/")) location.assign(`${row.pathname}#approve`);
+  if (row?.pathname.startsWith("/approvals/")) location.assign(`${row.pathname}#approve-it`);
 }
 
 function decline() {
@@ -66,6 +67,3 @@ document.addEventListener("keydown", (event) => {
   event.preventDefault();
   act();
 });
-
-// Who comes to Approve by key finds the button under the fingers.
-if (location.hash === "#approve") find("[data-key=a]")?.focus();

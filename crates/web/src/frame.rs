@@ -3,6 +3,7 @@
 mod dialog;
 
 use countersign_app::session::view::Viewer;
+use countersign_core::role::WorkspaceRole;
 use countersign_core::time::Timestamp;
 use maud::{DOCTYPE, Markup, html};
 
@@ -33,6 +34,8 @@ pub enum Section {
     Connected,
     /// Repositories.
     Repositories,
+    /// The audit log.
+    Audit,
     /// None of them.
     Elsewhere,
 }
@@ -50,37 +53,39 @@ pub struct Entry {
     pub name: &'static str,
     /// The key that leads there, after `g`.
     pub key: &'static str,
+    /// Whether owners of the workspace alone have it.
+    pub owners: bool,
+}
+
+impl Entry {
+    const fn new(
+        section: Section,
+        href: &'static str,
+        picture: Icon,
+        (name, key): (&'static str, &'static str),
+    ) -> Self {
+        Self { section, href, picture, name, key, owners: false }
+    }
+
+    /// For owners of the workspace alone.
+    const fn of_owners(self) -> Self {
+        Self { owners: true, ..self }
+    }
 }
 
 /// The navigation, in its order.
-const ENTRIES: [Entry; 4] = [
-    Entry { section: Section::Home, href: "/", picture: Icon::Home, name: "Home", key: "h" },
-    Entry {
-        section: Section::Approvals,
-        href: "/approvals",
-        picture: Icon::Inbox,
-        name: "Approvals",
-        key: "a",
-    },
-    Entry {
-        section: Section::Repositories,
-        href: "/repositories",
-        picture: Icon::Book,
-        name: "Repositories",
-        key: "r",
-    },
-    Entry {
-        section: Section::Connected,
-        href: "/connected",
-        picture: Icon::Plug,
-        name: "Connected",
-        key: "c",
-    },
+const ENTRIES: [Entry; 5] = [
+    Entry::new(Section::Home, "/", Icon::Home, ("Home", "h")),
+    Entry::new(Section::Approvals, "/approvals", Icon::Inbox, ("Approvals", "a")),
+    Entry::new(Section::Repositories, "/repositories", Icon::Book, ("Repositories", "r")),
+    Entry::new(Section::Connected, "/connected", Icon::Plug, ("Connected", "c")),
+    Entry::new(Section::Audit, "/audit", Icon::Shield, ("Audit", "l")).of_owners(),
 ];
 
 /// The entries that this person has.
-pub fn entries(_: &Viewer) -> impl Iterator<Item = Entry> {
-    ENTRIES.into_iter()
+pub fn entries(viewer: &Viewer) -> impl Iterator<Item = Entry> {
+    let owner = viewer.role == WorkspaceRole::Owner;
+    ENTRIES.into_iter().filter(move |entry| owner || !entry.owners)
 }
 
 /// A page of the app before it is rendered.

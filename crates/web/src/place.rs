@@ -29,6 +29,8 @@ pub(crate) enum Place {
     Repository(ResourceId, String),
     /// One commit.
     Commit(ResourceId, Oid),
+    /// The audit log.
+    Audit,
     /// Consent, by its handle.
     Consent(String),
 }
@@ -51,6 +53,7 @@ impl Place {
             ["approvals"] => Some(Self::Approvals),
             ["go"] => Some(Self::Go),
             ["approvals", id] => ProposalId::parse(id).ok().map(Self::Approval),
+            ["audit"] => Some(Self::Audit),
             ["connected"] => Some(Self::Connected),
             ["connected", id] => ConnectionId::parse(id).ok().map(Self::Connection),
             ["repositories", id, "commits", oid] => {
@@ -82,6 +85,7 @@ impl Place {
             Self::Approvals => "/approvals".to_owned(),
             Self::Go => "/go".to_owned(),
             Self::Approval(id) => format!("/approvals/{id}"),
+            Self::Audit => "/audit".to_owned(),
             Self::Connected => "/connected".to_owned(),
             Self::Connection(id) => format!("/connected/{id}"),
             Self::Repositories => "/repositories".to_owned(),
@@ -112,6 +116,7 @@ mod tests {
             "/go".to_owned(),
             "/approvals".to_owned(),
             format!("/approvals/{id}"),
+            "/audit".to_owned(),
             "/connected".to_owned(),
             format!("/connected/{id}"),
             format!("/repositories/{id}/commits/{}", "a".repeat(40)),
