@@ -154,9 +154,8 @@ impl Stream {
 
     /// Reads until something is told; a beat tells nothing.
     async fn next(mut self) -> Result<Self, Failure> {
-        let mut seen = Vec::new();
+        let (mut seen, mut piece) = (Vec::new(), vec![0; 64 * 1024]);
         loop {
-            let mut piece = [0; 64 * 1024];
             let read = self.0.read(&mut piece).await.map_err(Failure::while_doing("read a stream"))?;
             seen.extend_from_slice(&piece[..read]);
             if read == 0 {

@@ -62,7 +62,7 @@ impl FromRow for QueueLine {
             agent: row.take()?,
             owner_id: row.take()?,
             owner: row.take()?,
-            paths: paths(row.take()?),
+            paths: paths(row.take::<Option<String>>()?.as_deref()),
             created_at: row.take()?,
             expires_at: row.take()?,
             ended_at: row.take()?,
@@ -77,8 +77,8 @@ impl FromRow for QueueLine {
 }
 
 /// The paths of a line come joined by what no path holds: an empty part.
-fn paths(joined: Option<String>) -> Vec<String> {
-    joined.iter().flat_map(|joined| joined.split("//")).map(str::to_owned).collect()
+fn paths(joined: Option<&str>) -> Vec<String> {
+    joined.map(|joined| joined.split("//").map(str::to_owned).collect()).unwrap_or_default()
 }
 
 macro_rules! queue_sql {

@@ -5,14 +5,13 @@ use std::process::Stdio;
 
 use tokio::process::Command;
 
-/// Plays a story of `tests/e2e`; the test fails when it does. Its pictures stand in `looks`, in the folder that Cargo
-/// keeps for the files of tests.
+/// Plays a story of `tests/e2e`; the test fails when it does. Its pictures stand in `target/looks`.
 ///
 /// # Panics
 /// With what it told, when the story fails.
 pub async fn tell(story: &str, variables: &[(&str, &str)]) {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-    let pictures = root.join("target/tmp/looks");
+    let pictures = root.join("target/looks");
     std::fs::create_dir_all(&pictures).expect("the folder of pictures can be made");
     let folder = root.join("tests/e2e");
     let told = Command::new(folder.join("node_modules/.bin/node"))

@@ -90,7 +90,6 @@ const CHANGES: (Layout, Reach) = (Layout::Unified, Reach::Changes);
 fn render(name: &str) -> Option<Markup> {
     let viewer = fixture::viewer();
     let scene = Scene { viewer: &viewer, waiting: 3, now: fixture::NOW };
-    let proposal = |state| approval::page(&scene, &fixture::proposal(state), CHANGES, "/none");
     let wrong = Problem::invalid("workspace_slug", "small letters, digits and hyphens, at most 40");
     Some(match name {
         "setup" => set_up::page("t", &set_up::Typed::default(), None),
@@ -110,45 +109,6 @@ fn render(name: &str) -> Option<Markup> {
             &fixture::consent_long(),
             Some(&Problem::new(Code::SignInFailed, "That password did not match.")),
         ),
-        "home" => home::page(&scene, &fixture::home(), &fixture::queue(), "/none"),
-        "home-quiet" => home::page(&scene, &fixture::home_quiet(), &fixture::empty_queue(), "/none"),
-        "home-fresh" => home::page(&scene, &fixture::home_fresh(), &fixture::empty_queue(), "/none"),
-        "home-long" => home::page(&scene, &fixture::home(), &fixture::long_queue(), "/none"),
-        "go" => found(&scene, "", &fixture::found()),
-        "go-none" => found(&scene, "a name that nothing bears", &[]),
-        "several" => several::page(
-            &scene,
-            &[fixture::proposal(ProposalState::Pending), fixture::refused(), fixture::another()],
-            "/none",
-        ),
-        "several-decided" => several::page(
-            &scene,
-            &[fixture::proposal(ProposalState::Executed), fixture::proposal(ProposalState::Stale)],
-            "/none",
-        ),
-        "approvals" => approvals::page(&scene, &fixture::queue(), "/none"),
-        "approvals-empty" => {
-            approvals::page(&Scene { waiting: 0, ..scene }, &fixture::empty_queue(), "/none")
-        }
-        "approvals-long" => {
-            approvals::page(&Scene { waiting: 120, ..scene }, &fixture::long_queue(), "/none")
-        }
-        "proposal" => proposal(ProposalState::Pending),
-        "proposal-split" => approval::page(
-            &scene,
-            &fixture::proposal(ProposalState::Pending),
-            (Layout::Split, Reach::Whole),
-            "/none",
-        ),
-        "proposal-refused" => approval::page(&scene, &fixture::refused(), CHANGES, "/none"),
-        "proposal-long" => approval::page(&scene, &fixture::long_proposal(), CHANGES, "/none"),
-        "proposal-executing" => proposal(ProposalState::Executing),
-        "proposal-executed" => proposal(ProposalState::Executed),
-        "proposal-stale" => proposal(ProposalState::Stale),
-        "proposal-failed" => proposal(ProposalState::Failed),
-        "proposal-declined" => proposal(ProposalState::Declined),
-        "proposal-withdrawn" => proposal(ProposalState::Withdrawn),
-        "proposal-expired" => proposal(ProposalState::Expired),
         "connected" => connected::page(&scene, &fixture::connected(), "/none"),
         "connected-empty" => connected::page(&scene, &fixture::connected_empty(), "/none"),
         "connection" => connection::page(&scene, &fixture::connection(), "/none"),
@@ -164,7 +124,57 @@ fn render(name: &str) -> Option<Markup> {
                 .fact("base_oid", fixture::BASE)
                 .fact("branch_head", fixture::HEAD),
         ),
-        name => return of_repositories(&scene, name).or_else(|| of_audit(&scene, name)),
+        name => {
+            let others = [of_approvals, of_repositories, of_audit];
+            return others.iter().find_map(|others| others(&scene, name));
+        }
+    })
+}
+
+/// Home, the way to everything, and what is decided.
+fn of_approvals(scene: &Scene<'_>, name: &str) -> Option<Markup> {
+    let proposal = |state| approval::page(scene, &fixture::proposal(state), CHANGES, "/none");
+    Some(match name {
+        "home" => home::page(scene, &fixture::home(), &fixture::queue(), "/none"),
+        "home-quiet" => home::page(scene, &fixture::home_quiet(), &fixture::empty_queue(), "/none"),
+        "home-fresh" => home::page(scene, &fixture::home_fresh(), &fixture::empty_queue(), "/none"),
+        "home-long" => home::page(scene, &fixture::home(), &fixture::long_queue(), "/none"),
+        "go" => found(scene, "", &fixture::found()),
+        "go-none" => found(scene, "a name that nothing bears", &[]),
+        "several" => several::page(
+            scene,
+            &[fixture::proposal(ProposalState::Pending), fixture::refused(), fixture::another()],
+            "/none",
+        ),
+        "several-decided" => several::page(
+            scene,
+            &[fixture::proposal(ProposalState::Executed), fixture::proposal(ProposalState::Stale)],
+            "/none",
+        ),
+        "approvals" => approvals::page(scene, &fixture::queue(), "/none"),
+        "approvals-empty" => {
+            approvals::page(&Scene { waiting: 0, ..*scene }, &fixture::empty_queue(), "/none")
+        }
+        "approvals-long" => {
+            approvals::page(&Scene { waiting: 120, ..*scene }, &fixture::long_queue(), "/none")
+        }
+        "proposal" => proposal(ProposalState::Pending),
+        "proposal-split" => approval::page(
+            scene,
+            &fixture::proposal(ProposalState::Pending),
+            (Layout::Split, Reach::Whole),
+            "/none",
+        ),
+        "proposal-refused" => approval::page(scene, &fixture::refused(), CHANGES, "/none"),
+        "proposal-long" => approval::page(scene, &fixture::long_proposal(), CHANGES, "/none"),
+        "proposal-executing" => proposal(ProposalState::Executing),
+        "proposal-executed" => proposal(ProposalState::Executed),
+        "proposal-stale" => proposal(ProposalState::Stale),
+        "proposal-failed" => proposal(ProposalState::Failed),
+        "proposal-declined" => proposal(ProposalState::Declined),
+        "proposal-withdrawn" => proposal(ProposalState::Withdrawn),
+        "proposal-expired" => proposal(ProposalState::Expired),
+        _ => return None,
     })
 }
 
