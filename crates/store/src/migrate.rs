@@ -36,6 +36,7 @@ pub(crate) const MIGRATIONS: &[Migration] = &[
         name: "repository_import",
         text: include_str!("../migrations/0006_repository_import.sql"),
     },
+    Migration { version: 8, name: "passkey", text: include_str!("../migrations/0008_passkey.sql") },
 ];
 
 /// Which engine a text is for.

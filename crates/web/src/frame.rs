@@ -123,8 +123,10 @@ fn side(scene: &Scene<'_>, section: Section) -> Markup {
                 (entry("/connected", Icon::Plug, section == Section::Connected, &html! { "Connected" }))
             }
             div.who {
-                span.avatar aria-hidden="true" { (initials(&viewer.name)) }
-                div { b { (visible(&viewer.name)) } small { (visible(&viewer.mail)) } }
+                a.self href="/settings" title="Settings" aria-label={ "Settings of " (viewer.name) } {
+                    span.avatar aria-hidden="true" { (initials(&viewer.name)) }
+                    div { b { (visible(&viewer.name)) } small { (visible(&viewer.mail)) } }
+                }
                 form method="post" action="/sign-out" {
                     (csrf(&viewer.csrf))
                     button.button.quiet.square type="submit" title="Sign out" aria-label="Sign out" { (icon(Icon::Out)) }

@@ -25,6 +25,10 @@ pub(crate) enum Place {
     Repository(ResourceId, String),
     /// One commit.
     Commit(ResourceId, Oid),
+    /// The people of the workspace.
+    People,
+    /// One's own settings.
+    Settings,
     /// Consent, by its handle.
     Consent(String),
 }
@@ -46,6 +50,8 @@ impl Place {
         match parts.as_slice() {
             ["approvals", id] => ProposalId::parse(id).ok().map(Self::Approval),
             ["connected"] => Some(Self::Connected),
+            ["people"] => Some(Self::People),
+            ["settings"] => Some(Self::Settings),
             ["connected", id] => ConnectionId::parse(id).ok().map(Self::Connection),
             ["repositories", id, "commits", oid] => {
                 Some(Self::Commit(ResourceId::parse(id).ok()?, Oid::parse(oid).ok()?))
@@ -80,6 +86,8 @@ impl Place {
             Self::NewRepository => "/repositories/new".to_owned(),
             Self::Repository(id, rest) => format!("/repositories/{id}{rest}"),
             Self::Commit(repository, oid) => format!("/repositories/{repository}/commits/{oid}"),
+            Self::People => "/people".to_owned(),
+            Self::Settings => "/settings".to_owned(),
             Self::Consent(handle) => format!("/external-assistant-authorize?h={handle}"),
         }
     }
@@ -106,6 +114,8 @@ mod tests {
             format!("/connected/{id}"),
             format!("/repositories/{id}/commits/{}", "a".repeat(40)),
             "/repositories".to_owned(),
+            "/people".to_owned(),
+            "/settings".to_owned(),
             "/repositories/new".to_owned(),
             format!("/repositories/{id}/settings"),
             format!("/repositories/{id}"),

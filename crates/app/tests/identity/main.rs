@@ -4,6 +4,8 @@
 mod audit;
 mod fixture;
 mod member;
+mod owner;
+mod passkey;
 mod password;
 mod project;
 mod readiness;

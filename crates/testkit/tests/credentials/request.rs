@@ -23,6 +23,9 @@ pub(crate) enum Body {
     Typed(&'static str, &'static str),
 }
 
+/// What a browser could answer about a passkey, with nothing in it that is signed.
+const UNSIGNED: &str = r#"{"rawId":"AA","response":{"clientDataJSON":"e30","attestationObject":"oA"}}"#;
+
 /// A name that nothing has yet.
 fn fresh() -> String {
     static NEXT: AtomicUsize = AtomicUsize::new(0);
@@ -66,6 +69,8 @@ fn fields(path: &str, ids: &Ids, person: (&str, &str)) -> Vec<(&'static str, Str
         "/external-assistant-authorize" => pairs(&[("h", &"A".repeat(43)), ("answer", "deny")]),
         "/approvals/{id}/decline" => pairs(&[("reason", "No.")]),
         "/connected" => pairs(&[("kind", "other"), ("name", &fresh())]),
+        "/people/{user}/role" => pairs(&[("role", "owner")]),
+        "/settings/passkeys" => pairs(&[("name", &fresh()), ("credential", UNSIGNED)]),
         "/connected/{id}/tools" => pairs(&[("tool", "list_granted_resources"), ("to", "off")]),
         "/repositories/new" => pairs(&[("name", &fresh()), ("project", &ids.project)]),
         "/repositories/import" => {

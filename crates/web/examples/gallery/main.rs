@@ -14,8 +14,8 @@ use countersign_core::proposal::ProposalState;
 use countersign_web::frame::Scene;
 use countersign_web::page::repository::settings::{Ruled, Saved, Settings};
 use countersign_web::page::{
-    approval, approvals, commit, connected, connection, consent, new_repository, problem, repositories,
-    repository, set_up, sign_in, sudo,
+    approval, approvals, commit, connected, connection, consent, new_repository, people, problem,
+    repositories, repository, set_up, settings, sign_in, sudo,
 };
 use countersign_web::part::diff::Layout;
 use http::StatusCode;
@@ -28,6 +28,7 @@ const SHOWN: &[&str] = &[
     "sign-in",
     "sign-in-wrong",
     "sudo",
+    "sudo-wrong",
     "consent",
     "consent-site",
     "consent-long",
@@ -60,6 +61,15 @@ const SHOWN: &[&str] = &[
     "repositories-empty-member",
     "repository-new",
     "repository-new-wrong",
+    "people",
+    "people-long",
+    "people-wrong",
+    "account",
+    "account-empty",
+    "account-long",
+    "account-closed",
+    "account-wrong",
+    "account-nowhere",
     "settings",
     "settings-wrong",
     "settings-conflict",
@@ -75,18 +85,18 @@ fn render(name: &str) -> Option<Markup> {
     Some(match name {
         "setup" => set_up::page("t", &set_up::Typed::default(), None),
         "setup-wrong" => set_up::page("t", &fixture::typed(), Some(&wrong)),
-        "sign-in" => sign_in::page("t", "/approvals", "", None),
+        "sign-in" => sign_in::page(&fixture::SIGN_IN, "", None),
         "sign-in-wrong" => sign_in::page(
-            "t",
-            "/approvals",
+            &fixture::SIGN_IN,
             "ada@example.org",
             Some(&Problem::new(Code::SignInFailed, "That did not match.")),
         ),
-        "sudo" => sudo::page("t", "/approvals", "ada@example.org", None),
-        "consent" => consent::page("t", &fixture::consent(), None),
-        "consent-site" => consent::page("t", &fixture::consent_site(), None),
+        "sudo" => sudo::page(&fixture::SUDO, None),
+        "sudo-wrong" => sudo::page(&fixture::SUDO, Some(&fixture::passkey_refused())),
+        "consent" => consent::page(&fixture::ASKED, &fixture::consent(), None),
+        "consent-site" => consent::page(&fixture::ASKED, &fixture::consent_site(), None),
         "consent-long" => consent::page(
-            "t",
+            &fixture::ASKED,
             &fixture::consent_long(),
             Some(&Problem::new(Code::SignInFailed, "That password did not match.")),
         ),
@@ -119,6 +129,28 @@ fn render(name: &str) -> Option<Markup> {
         "commit" => commit::page(&scene, &fixture::commit(), Layout::Unified, "/none"),
         "commit-unsigned" => commit::page(&scene, &fixture::commit_unsigned(), Layout::Unified, "/none"),
         "commit-bad" => commit::page(&scene, &fixture::commit_bad(), Layout::Unified, "/none"),
+        "people" => people::page(&scene, &fixture::everybody(), None, "/none"),
+        "people-long" => people::page(&scene, &fixture::crowd(), None, "/none"),
+        "people-wrong" => {
+            people::page(&scene, &fixture::everybody()[..1], Some(&fixture::last_owner()), "/none")
+        }
+        "account" => settings::page(&scene, &fixture::account(&fixture::passkeys()), "/none"),
+        "account-empty" => settings::page(&scene, &fixture::account(&[]), "/none"),
+        "account-long" => settings::page(&scene, &fixture::account(&fixture::twenty_passkeys()), "/none"),
+        "account-closed" => {
+            let keys = fixture::passkeys();
+            let closed = settings::Settings { sudo: settings::Sudo::Closed, ..fixture::account(&keys) };
+            settings::page(&scene, &closed, "/none")
+        }
+        "account-wrong" => {
+            let (keys, problem) = (fixture::passkeys(), fixture::passkey_refused());
+            let wrong = settings::Settings { done: None, problem: Some(&problem), ..fixture::account(&keys) };
+            settings::page(&scene, &wrong, "/none")
+        }
+        "account-nowhere" => {
+            let none = settings::Settings { passkeys: None, ..fixture::account(&[]) };
+            settings::page(&scene, &none, "/none")
+        }
         "problem" => problem::page(&Problem::not_found("proposal")),
         "problem-facts" => problem::page(
             &Problem::new(Code::ProposalStale, "The branch moved after this was proposed.")
@@ -145,17 +177,17 @@ fn of_repositories(scene: &Scene<'_>, name: &str) -> Option<Markup> {
         "repository-new-wrong" => {
             new_repository::page(scene, &fixture::projects(), Some(&fixture::typed_repository()), "/none")
         }
-        "settings" => settings(scene, Some(Saved::Settings), None),
+        "settings" => of_repository(scene, Some(Saved::Settings), None),
         "settings-wrong" => {
             let wrong = "“/etc”: a protected path is relative, and no part of it is empty, `.` or `..`";
-            settings(scene, None, Some(&Problem::invalid("protected_paths", wrong)))
+            of_repository(scene, None, Some(&Problem::invalid("protected_paths", wrong)))
         }
-        "settings-conflict" => settings(scene, None, Some(&fixture::conflict())),
+        "settings-conflict" => of_repository(scene, None, Some(&fixture::conflict())),
         _ => return None,
     })
 }
 
-fn settings(scene: &Scene<'_>, saved: Option<Saved>, problem: Option<&Problem>) -> Markup {
+fn of_repository(scene: &Scene<'_>, saved: Option<Saved>, problem: Option<&Problem>) -> Markup {
     let (view, projects, members) = (fixture::manage(), fixture::projects(), fixture::people());
     let ruled = Ruled::of(&view);
     let settings =

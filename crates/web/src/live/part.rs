@@ -3,7 +3,8 @@
 use countersign_app::connection::view::{ConnectedView, ConnectionView};
 use countersign_app::proposal::view::{ProposalView, QueueView};
 use countersign_app::session::view::Viewer;
-use countersign_app::{connection, proposal, repository};
+use countersign_app::workspace::view::PersonView;
+use countersign_app::{connection, proposal, repository, workspace};
 use countersign_core::caller::Caller;
 use countersign_core::problem::{Code, Problem};
 use countersign_core::time::Timestamp;
@@ -13,7 +14,7 @@ use sha2::{Digest, Sha256};
 use super::Watched;
 use crate::frame::{Scene, waiting_count};
 use crate::page::import::{self, Imports};
-use crate::page::{approval, approvals, connected, connection as connection_page};
+use crate::page::{approval, approvals, connected, connection as connection_page, people};
 use crate::state::Web;
 
 /// The data of a page at one moment, each part behind the gate.
@@ -37,6 +38,8 @@ pub(crate) enum Shown {
     Connected(ConnectedView),
     /// One of them.
     Connection(Box<ConnectionView>),
+    /// The people of the workspace.
+    People(Vec<PersonView>),
     /// The imports, for whoever may see them.
     Imports(Option<Imports>),
 }
@@ -57,6 +60,7 @@ impl Snapshot {
             Watched::Connection(id) => {
                 Shown::Connection(Box::new(connection::read(&web.app, caller, id).await?))
             }
+            Watched::People => Shown::People(workspace::people(&web.app, caller).await?),
             Watched::Imports(listed) => Shown::Imports(imports(web, caller, listed).await?),
         };
         Ok(Self { watched, queue: proposal::queue(&web.app, caller).await?, shown })
@@ -101,6 +105,7 @@ impl Snapshot {
                 parts.push(part("activity", connection_page::activity(scene, view)));
                 parts.push(part("revoke", connection_page::revoke(scene, view)));
             }
+            Shown::People(view) => parts.push(part("people", people::list(scene, view))),
             Shown::Imports(view) => parts.push(part("imports", import::part(scene, view.as_ref()))),
         }
         parts

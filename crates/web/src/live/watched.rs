@@ -16,6 +16,8 @@ pub(crate) enum Watched {
     Connected,
     /// One of them.
     Connection(ConnectionId),
+    /// The people of the workspace.
+    People,
     /// The imports, beside a list of so many repositories.
     Imports(usize),
 }
@@ -37,6 +39,7 @@ impl Asked {
             "count" => Some(Watched::Count),
             "approvals" => Some(Watched::Approvals),
             "approval" => ProposalId::parse(&self.id).ok().map(Watched::Approval),
+            "people" => Some(Watched::People),
             "connected" => Some(Watched::Connected),
             "connection" => ConnectionId::parse(&self.id).ok().map(Watched::Connection),
             "imports" => self.id.parse().ok().map(Watched::Imports),
@@ -53,6 +56,7 @@ impl Watched {
             Self::Approvals => "approvals".to_owned(),
             Self::Approval(id) => format!("approval&id={id}"),
             Self::Connected => "connected".to_owned(),
+            Self::People => "people".to_owned(),
             Self::Connection(id) => format!("connection&id={id}"),
             Self::Imports(listed) => format!("imports&id={listed}"),
         };
