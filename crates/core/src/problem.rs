@@ -60,7 +60,7 @@ codes! {
     InsufficientScope     = "insufficient_scope",      403, "Ask the owner to grant the scope, then call again.";
     AgentScopeDenied      = "agent_scope_denied",      403, "Ask a person to do this in the app.";
     TokenScopeDenied      = "token_scope_denied",      403, "Make a token that has the named scope.";
-    SudoRequired          = "sudo_required",           403, "Enter the password again, then repeat the step.";
+    SudoRequired          = "sudo_required",           403, "Give the password or a passkey again, then repeat the step.";
     CsrfRefused           = "csrf_refused",            403, "Load the page again and repeat the step.";
     ToolNotAvailable      = "tool_not_available",      404, "Call `tools/list` to see the tools of this connection.",
         people "Look at the page of the connection: there its tools are switched.";

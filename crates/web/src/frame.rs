@@ -1,6 +1,7 @@
 //! What stands around every page: the document, the navigation, the viewer, the one live stream.
 
 use countersign_app::session::view::Viewer;
+use countersign_core::role::WorkspaceRole;
 use countersign_core::time::Timestamp;
 use maud::{DOCTYPE, Markup, html};
 
@@ -29,6 +30,10 @@ pub enum Section {
     Connected,
     /// Repositories.
     Repositories,
+    /// Projects.
+    Projects,
+    /// The people of the workspace.
+    People,
     /// None of them.
     Elsewhere,
 }
@@ -120,7 +125,9 @@ fn side(scene: &Scene<'_>, section: Section) -> Markup {
             nav.nav aria-label="Main" {
                 (entry("/approvals", Icon::Inbox, section == Section::Approvals, &html! { "Approvals" (waiting_count(scene.waiting)) }))
                 (entry("/repositories", Icon::Book, section == Section::Repositories, &html! { "Repositories" }))
+                (entry("/projects", Icon::Folder, section == Section::Projects, &html! { "Projects" }))
                 (entry("/connected", Icon::Plug, section == Section::Connected, &html! { "Connected" }))
+                @if viewer.role == WorkspaceRole::Owner { (entry("/people", Icon::Person, section == Section::People, &html! { "People" })) }
             }
             div.who {
                 a.self href="/settings" title="Settings" aria-label={ "Settings of " (viewer.name) } {

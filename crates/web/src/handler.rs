@@ -9,6 +9,8 @@ pub(crate) mod consent;
 pub(crate) mod import;
 pub(crate) mod new_repository;
 pub(crate) mod people;
+pub(crate) mod project;
+pub(crate) mod projects;
 pub(crate) mod raw;
 pub(crate) mod repositories;
 pub(crate) mod repository;
@@ -18,6 +20,7 @@ pub(crate) mod settings;
 pub(crate) mod sign_in;
 pub(crate) mod start;
 pub(crate) mod sudo;
+pub(crate) mod tokens;
 
 use countersign_core::problem::Problem;
 use serde::Deserialize;

@@ -31,6 +31,17 @@ routes! { PAGES, pages(Web):
     POST Session "/settings/passkeys" => handler::settings::add_passkey;
     POST Session "/settings/passkeys/ask" => handler::settings::ask_passkey;
     POST Session "/settings/passkeys/{id}/remove" => handler::settings::remove_passkey;
+    POST Session "/settings/password" => handler::settings::change_password;
+    POST Session "/settings/sign-out-elsewhere" => handler::settings::sign_out_elsewhere;
+    GET Session "/tokens" => handler::tokens::show;
+    POST Session "/tokens" => handler::tokens::create;
+    POST Session "/tokens/{id}/revoke" => handler::tokens::revoke;
+    GET Session "/projects" => handler::projects::show;
+    POST Session "/projects" => handler::projects::create;
+    GET Session "/projects/{id}" => handler::project::show;
+    POST Session "/projects/{id}/members" => handler::project::add;
+    POST Session "/projects/{id}/members/{user}/role" => handler::project::set_role;
+    POST Session "/projects/{id}/members/{user}/remove" => handler::project::remove;
     GET Session "/people" => handler::people::show;
     POST Session "/people/{user}/role" => handler::people::set_role;
     POST Session "/people/{user}/disable" => handler::people::disable;
@@ -80,6 +91,7 @@ routes! { API, api(Web):
     GET Token "/api/v1/projects/{id}/members" => api::member::list;
     POST Token "/api/v1/projects/{id}/members" => api::member::add;
     PATCH Token "/api/v1/projects/{id}/members/{user}" => api::member::set_role;
+    DELETE Token "/api/v1/projects/{id}/members/{user}" => api::member::remove;
     POST Token "/api/v1/projects/{id}/members/{user}/password" => api::member::set_password;
     GET Token "/api/v1/repositories" => api::repository::list;
     POST Token "/api/v1/repositories" => api::repository::create;

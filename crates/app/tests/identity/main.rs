@@ -1,6 +1,7 @@
 //! Set-up, sign-in, sessions, projects, members and tokens, through the use cases, on both engines.
 #![cfg(test)]
 
+mod account;
 mod audit;
 mod fixture;
 mod member;

@@ -159,12 +159,13 @@ both!(who_is_in_another_workspace_too_is_shut_out_by_no_owner_of_one, db, {
     let moved: Result<_, countersign_store::Error> = db
         .write(move |t| {
             Box::pin(async move {
-                t.exec("INSERT INTO workspace (id, name, slug, created_at) VALUES ('w2', 'Other', 'other', 9)", &[]).await?;
-                t.exec(
-                    "INSERT INTO workspace_member (workspace_id, user_id, role, created_at) VALUES ('w2', $1, 'member', 9)",
-                    &[&person],
-                )
-                .await
+                let workspace = "01900000-0000-7000-8000-0000000000ee";
+                let made =
+                    "INSERT INTO workspace (id, name, slug, created_at) VALUES ($1, 'Other', 'other', 9)";
+                t.exec(made, &[&workspace]).await?;
+                let joined = "INSERT INTO workspace_member (workspace_id, user_id, role, created_at) \
+                    VALUES ($1, $2, 'member', 9000000000000)";
+                t.exec(joined, &[&workspace, &person]).await
             })
         })
         .await;

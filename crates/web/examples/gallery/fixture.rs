@@ -3,6 +3,7 @@
 mod account;
 mod change;
 mod connection;
+mod project;
 mod proposal;
 mod repository;
 
@@ -17,6 +18,7 @@ use uuid::Uuid;
 pub(crate) use account::*;
 pub(crate) use change::files;
 pub(crate) use connection::*;
+pub(crate) use project::*;
 pub(crate) use proposal::*;
 pub(crate) use repository::*;
 

@@ -14,8 +14,8 @@ use countersign_core::proposal::ProposalState;
 use countersign_web::frame::Scene;
 use countersign_web::page::repository::settings::{Ruled, Saved, Settings};
 use countersign_web::page::{
-    approval, approvals, commit, connected, connection, consent, new_repository, people, problem,
-    repositories, repository, set_up, settings, sign_in, sudo,
+    approval, approvals, commit, connected, connection, consent, new_repository, people, problem, project,
+    projects, repositories, repository, set_up, settings, sign_in, sudo, tokens,
 };
 use countersign_web::part::diff::Layout;
 use http::StatusCode;
@@ -61,6 +61,19 @@ const SHOWN: &[&str] = &[
     "repositories-empty-member",
     "repository-new",
     "repository-new-wrong",
+    "projects",
+    "projects-empty",
+    "projects-long",
+    "projects-wrong",
+    "project",
+    "project-empty",
+    "project-long",
+    "project-wrong",
+    "tokens",
+    "tokens-empty",
+    "tokens-long",
+    "tokens-made",
+    "tokens-wrong",
     "people",
     "people-long",
     "people-wrong",
@@ -129,35 +142,76 @@ fn render(name: &str) -> Option<Markup> {
         "commit" => commit::page(&scene, &fixture::commit(), Layout::Unified, "/none"),
         "commit-unsigned" => commit::page(&scene, &fixture::commit_unsigned(), Layout::Unified, "/none"),
         "commit-bad" => commit::page(&scene, &fixture::commit_bad(), Layout::Unified, "/none"),
-        "people" => people::page(&scene, &fixture::everybody(), None, "/none"),
-        "people-long" => people::page(&scene, &fixture::crowd(), None, "/none"),
-        "people-wrong" => {
-            people::page(&scene, &fixture::everybody()[..1], Some(&fixture::last_owner()), "/none")
-        }
-        "account" => settings::page(&scene, &fixture::account(&fixture::passkeys()), "/none"),
-        "account-empty" => settings::page(&scene, &fixture::account(&[]), "/none"),
-        "account-long" => settings::page(&scene, &fixture::account(&fixture::twenty_passkeys()), "/none"),
-        "account-closed" => {
-            let keys = fixture::passkeys();
-            let closed = settings::Settings { sudo: settings::Sudo::Closed, ..fixture::account(&keys) };
-            settings::page(&scene, &closed, "/none")
-        }
-        "account-wrong" => {
-            let (keys, problem) = (fixture::passkeys(), fixture::passkey_refused());
-            let wrong = settings::Settings { done: None, problem: Some(&problem), ..fixture::account(&keys) };
-            settings::page(&scene, &wrong, "/none")
-        }
-        "account-nowhere" => {
-            let none = settings::Settings { passkeys: None, ..fixture::account(&[]) };
-            settings::page(&scene, &none, "/none")
-        }
         "problem" => problem::page(&Problem::not_found("proposal")),
         "problem-facts" => problem::page(
             &Problem::new(Code::ProposalStale, "The branch moved after this was proposed.")
                 .fact("base_oid", fixture::BASE)
                 .fact("branch_head", fixture::HEAD),
         ),
-        name => return of_repositories(&scene, name),
+        name => return of_people(&scene, name).or_else(|| of_repositories(&scene, name)),
+    })
+}
+
+fn of_people(scene: &Scene<'_>, name: &str) -> Option<Markup> {
+    Some(match name {
+        "projects" => projects::page(scene, &fixture::project_rows(), None, "/none"),
+        "projects-empty" => projects::page(scene, &[], None, "/none"),
+        "projects-long" => projects::page(scene, &fixture::many_projects(), None, "/none"),
+        "projects-wrong" => {
+            let problem = Problem::invalid("name", "1 to 80 visible characters without < and >");
+            projects::page(scene, &fixture::project_rows(), Some(("<Engine>", &problem)), "/none")
+        }
+        "project" => project::page(scene, &fixture::project(), (&project::Typed::default(), None), "/none"),
+        "project-empty" => {
+            project::page(scene, &fixture::project_empty(), (&project::Typed::default(), None), "/none")
+        }
+        "project-long" => {
+            project::page(scene, &fixture::project_long(), (&project::Typed::default(), None), "/none")
+        }
+        "project-wrong" => {
+            let problem = Problem::invalid("password", "at least 12 characters");
+            project::page(scene, &fixture::project(), (&fixture::typed_member(), Some(&problem)), "/none")
+        }
+        "tokens" => tokens::page(scene, &fixture::tokens(&fixture::three_tokens()), "/none"),
+        "tokens-empty" => {
+            let closed = tokens::Tokens { sudo: settings::Sudo::Closed, ..fixture::tokens(&[]) };
+            tokens::page(scene, &closed, "/none")
+        }
+        "tokens-long" => tokens::page(scene, &fixture::tokens(&fixture::hundred_tokens()), "/none"),
+        "tokens-made" => {
+            let all = fixture::three_tokens();
+            let made = tokens::Tokens { secret: Some(fixture::SECRET), ..fixture::tokens(&all) };
+            tokens::page(scene, &made, "/none")
+        }
+        "tokens-wrong" => {
+            let problem =
+                Problem::invalid("scopes", "at least one of repo:read, repo:write, api, proposals:decide");
+            let wrong = tokens::Tokens { problem: Some(&problem), ..fixture::tokens(&[]) };
+            tokens::page(scene, &wrong, "/none")
+        }
+        "people" => people::page(scene, &fixture::everybody(), None, "/none"),
+        "people-long" => people::page(scene, &fixture::crowd(), None, "/none"),
+        "people-wrong" => {
+            people::page(scene, &fixture::everybody()[..1], Some(&fixture::last_owner()), "/none")
+        }
+        "account" => settings::page(scene, &fixture::account(&fixture::passkeys()), "/none"),
+        "account-empty" => settings::page(scene, &fixture::account(&[]), "/none"),
+        "account-long" => settings::page(scene, &fixture::account(&fixture::twenty_passkeys()), "/none"),
+        "account-closed" => {
+            let keys = fixture::passkeys();
+            let closed = settings::Settings { sudo: settings::Sudo::Closed, ..fixture::account(&keys) };
+            settings::page(scene, &closed, "/none")
+        }
+        "account-wrong" => {
+            let (keys, problem) = (fixture::passkeys(), fixture::passkey_refused());
+            let wrong = settings::Settings { done: None, problem: Some(&problem), ..fixture::account(&keys) };
+            settings::page(scene, &wrong, "/none")
+        }
+        "account-nowhere" => {
+            let none = settings::Settings { passkeys: None, ..fixture::account(&[]) };
+            settings::page(scene, &none, "/none")
+        }
+        _ => return None,
     })
 }
 

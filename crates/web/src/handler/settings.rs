@@ -4,7 +4,8 @@ use axum::Json;
 use axum::extract::{Path, State};
 use axum::response::{IntoResponse, Response};
 use countersign_app::passkey::{self, NewPasskey};
-use countersign_app::session::require_sudo;
+use countersign_app::person;
+use countersign_app::session::{self, require_sudo};
 use countersign_core::problem::{Code, Problem};
 use serde::Deserialize;
 use serde_json::Value;
@@ -60,6 +61,26 @@ pub(crate) async fn remove_passkey(
     back(&web, &form.session, removed.map(|()| Done::PasskeyRemoved)).await
 }
 
+/// Changes the password.
+pub(crate) async fn change_password(
+    State(web): State<Web>,
+    form: SignedForm,
+) -> Result<Response, PageProblem> {
+    let (session, password) = (&form.session, form.fields.text("password").to_owned());
+    let changed = person::change_password(&web.app, &session.view.caller, &session.cookie, password).await;
+    back(&web, session, changed.map(|()| Done::PasswordChanged)).await
+}
+
+/// Ends the other sessions.
+pub(crate) async fn sign_out_elsewhere(
+    State(web): State<Web>,
+    form: SignedForm,
+) -> Result<Response, PageProblem> {
+    let session = &form.session;
+    let ended = session::sign_out_elsewhere(&web.app, &session.view.caller, &session.cookie).await;
+    back(&web, session, ended.map(|()| Done::SignedOutElsewhere)).await
+}
+
 /// To the page again: with what was done, what was refused, or first to the question who one is.
 async fn back(
     web: &Web,
@@ -78,17 +99,18 @@ async fn back(
 
 async fn whole(
     web: &Web,
-    session: &SessionCaller,
+    open: &SessionCaller,
     (done, problem): (Option<Done>, Option<&Problem>),
 ) -> Result<Response, Problem> {
-    let (caller, viewer) = (&session.view.caller, &session.view.viewer);
+    let (caller, viewer) = (&open.view.caller, &open.view.viewer);
     let passkeys = match web.app.settings.relying_party() {
         Some(_) => Some(passkey::list(&web.app, caller).await?),
         None => None,
     };
+    let sessions = session::open_sessions(&web.app, caller, &open.cookie).await?;
     let snapshot = Snapshot::load(web, caller, Watched::Count).await?;
     let now = web.app.now();
     let sudo = if require_sudo(caller, now).is_ok() { Sudo::Open } else { Sudo::Closed };
-    let settings = Settings { passkeys: passkeys.as_deref(), sudo, done, problem };
+    let settings = Settings { passkeys: passkeys.as_deref(), sessions: &sessions, sudo, done, problem };
     Ok(page(&snapshot.scene(viewer, now), &settings, &snapshot.live(viewer)).into_response())
 }

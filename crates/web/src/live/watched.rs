@@ -1,6 +1,6 @@
 //! What a page watches, as its address says it.
 
-use countersign_core::id::{ConnectionId, ProposalId};
+use countersign_core::id::{ConnectionId, ProjectId, ProposalId};
 use serde::Deserialize;
 
 /// What a stream is about.
@@ -16,6 +16,8 @@ pub(crate) enum Watched {
     Connected,
     /// One of them.
     Connection(ConnectionId),
+    /// One project.
+    Project(ProjectId),
     /// The people of the workspace.
     People,
     /// The imports, beside a list of so many repositories.
@@ -39,6 +41,7 @@ impl Asked {
             "count" => Some(Watched::Count),
             "approvals" => Some(Watched::Approvals),
             "approval" => ProposalId::parse(&self.id).ok().map(Watched::Approval),
+            "project" => ProjectId::parse(&self.id).ok().map(Watched::Project),
             "people" => Some(Watched::People),
             "connected" => Some(Watched::Connected),
             "connection" => ConnectionId::parse(&self.id).ok().map(Watched::Connection),
@@ -56,6 +59,7 @@ impl Watched {
             Self::Approvals => "approvals".to_owned(),
             Self::Approval(id) => format!("approval&id={id}"),
             Self::Connected => "connected".to_owned(),
+            Self::Project(id) => format!("project&id={id}"),
             Self::People => "people".to_owned(),
             Self::Connection(id) => format!("connection&id={id}"),
             Self::Imports(listed) => format!("imports&id={listed}"),

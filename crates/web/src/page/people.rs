@@ -23,7 +23,7 @@ pub fn page(scene: &Scene<'_>, people: &[PersonView], problem: Option<&Problem>,
         @if let Some(problem) = problem { (notice::problem(problem)) }
         (list(scene, people))
     };
-    let page = Page { title: "People", section: Section::Elsewhere, live, bar: false, wide: false };
+    let page = Page { title: "People", section: Section::People, live, bar: false, wide: false };
     frame::app(scene, &page, &main)
 }
 

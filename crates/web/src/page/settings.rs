@@ -1,12 +1,16 @@
-//! One's own settings: who one is here, and the passkeys that open the account.
+//! One's own settings: who one is here, what opens the account, and where it is open.
 
 mod passkeys;
+mod password;
+mod sessions;
 
 use countersign_app::passkey::view::PasskeyView;
+use countersign_app::session::view::OpenSession;
 use countersign_core::problem::Problem;
 use maud::{Markup, html};
 
 use crate::frame::{self, Page, Scene, Section};
+use crate::part::button::{Tone, link};
 use crate::part::notice::{Kind, notice};
 use crate::part::text::visible;
 use crate::part::wrong::above;
@@ -16,6 +20,8 @@ use crate::part::wrong::above;
 pub struct Settings<'a> {
     /// The passkeys, where browsers have them at the public address.
     pub passkeys: Option<&'a [PasskeyView]>,
+    /// Where the person is signed in.
+    pub sessions: &'a [OpenSession],
     /// Whether the sudo window is open.
     pub sudo: Sudo,
     /// What was done just now.
@@ -40,16 +46,23 @@ pub enum Done {
     PasskeyAdded,
     /// A passkey was removed.
     PasskeyRemoved,
+    /// The password was changed.
+    PasswordChanged,
+    /// The other sessions ended.
+    SignedOutElsewhere,
 }
 
 impl Done {
-    const ALL: [Self; 2] = [Self::PasskeyAdded, Self::PasskeyRemoved];
+    const ALL: [Self; 4] =
+        [Self::PasskeyAdded, Self::PasskeyRemoved, Self::PasswordChanged, Self::SignedOutElsewhere];
 
     /// The word in the address.
     pub(crate) const fn word(self) -> &'static str {
         match self {
             Self::PasskeyAdded => "passkey-added",
             Self::PasskeyRemoved => "passkey-removed",
+            Self::PasswordChanged => "password-changed",
+            Self::SignedOutElsewhere => "signed-out-elsewhere",
         }
     }
 
@@ -67,6 +80,14 @@ impl Done {
                 "The passkey is removed",
                 "It opens nothing here any more. Remove it from your device or provider too.",
             ),
+            Self::PasswordChanged => (
+                "The password is changed",
+                "Every other browser was signed out. Tokens and assistants go on.",
+            ),
+            Self::SignedOutElsewhere => (
+                "You are signed out elsewhere",
+                "Only this browser is signed in. Tokens and assistants go on.",
+            ),
         }
     }
 }
@@ -82,12 +103,26 @@ pub fn page(scene: &Scene<'_>, settings: &Settings<'_>, live: &str) -> Markup {
             @let (heading, sentence) = done.sentences();
             div role="status" { (notice(Kind::Good, heading, &html! { (sentence) })) }
         }
-        @if let Some(problem) = settings.problem { (above(problem, &["name"])) }
+        @if let Some(problem) = settings.problem { (above(problem, &["name", "password"])) }
         (profile(scene))
         (passkeys::section(scene, settings))
+        (password::section(scene, settings))
+        (sessions::section(scene, settings.sessions))
+        (tokens())
     };
     let page = Page { title: "Settings", section: Section::Elsewhere, live, bar: false, wide: false };
     frame::app(scene, &page, &main)
+}
+
+fn tokens() -> Markup {
+    html! {
+        section.card aria-label="Tokens" {
+            div.pad.row.apart {
+                div { h2 { "Tokens" } p.small.soft { "For Git and the REST API: what programs of yours sign in with." } }
+                (link(Tone::Plain, "/tokens", &html! { "Your tokens" }))
+            }
+        }
+    }
 }
 
 fn profile(scene: &Scene<'_>) -> Markup {

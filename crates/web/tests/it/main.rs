@@ -1,5 +1,6 @@
 //! The routes of this crate over HTTP, against a real application.
 
+mod account;
 mod api;
 mod connected;
 mod credential;
@@ -11,6 +12,7 @@ mod house;
 mod live;
 #[cfg(test)]
 mod making;
+mod project;
 #[cfg(test)]
 mod repository;
 mod set_up;
