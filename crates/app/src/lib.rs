@@ -17,6 +17,7 @@ pub mod live;
 pub mod member;
 pub mod name;
 pub mod oauth;
+pub mod passkey;
 pub mod person;
 pub mod project;
 pub mod proposal;

@@ -2,7 +2,9 @@
 
 mod create;
 mod list;
+mod read;
 pub mod view;
 
 pub use create::{NewProject, create};
 pub use list::{Page, all, list};
+pub use read::read;

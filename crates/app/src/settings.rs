@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use countersign_core::passkey::RelyingParty;
+
 /// Settings that use cases read. The server fills them from flags, environment and file.
 #[derive(Clone, Debug)]
 pub struct Settings {
@@ -44,6 +46,11 @@ impl Settings {
     /// The connector's URL: the one protected resource (RFC 8707).
     pub fn resource(&self) -> String {
         format!("{}/api/v1/external-mcp", self.public_url)
+    }
+
+    /// Whom passkeys are made for, where browsers have them at the public address.
+    pub fn relying_party(&self) -> Option<RelyingParty> {
+        RelyingParty::of(&self.public_url)
     }
 
     /// Whether browsers reach us over TLS, so that cookies may carry `__Host-`.

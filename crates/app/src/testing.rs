@@ -1,5 +1,6 @@
 //! An application for tests: real store, real git, a clock that the test moves, randomness that it can repeat.
 
+pub mod authenticator;
 pub mod history;
 pub mod home;
 pub mod noise;

@@ -75,6 +75,8 @@ ids! {
     ProposalId;
     /// Names a personal access token (never its secret).
     TokenId;
+    /// Names a passkey (never its key).
+    PasskeyId;
     /// Names one line of refresh tokens that descend from one consent.
     FamilyId;
     /// Names one record of the audit log.

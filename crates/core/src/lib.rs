@@ -8,6 +8,7 @@ pub mod host;
 pub mod id;
 pub mod net;
 pub mod oauth;
+pub mod passkey;
 pub mod problem;
 pub mod proposal;
 pub mod role;

@@ -47,6 +47,8 @@ codes! {
         people "Go there by a link or a form of a page, or use a method that the header `Allow` names.";
     Unauthenticated       = "unauthenticated",         401, "Sign in, then call again.";
     SignInFailed          = "sign_in_failed",          401, "Check the mail address and the password.";
+    PasskeyRefused        = "passkey_refused",         403, "Try again, or use the password.";
+    PasskeysFull          = "passkeys_full",           409, "Remove a passkey that is not used any more.";
     ConnectionRevoked     = "connection_revoked",      409, "Ask the owner to connect this client again.";
     TokenReused           = "token_reused",            401, "Authorize again in the client. Usually two of its processes shared one sign-in; if not, revoke the connection.";
     ClientUnknown         = "client_unknown",          400, "Remove this server in your client and add it again.";
@@ -58,7 +60,7 @@ codes! {
     InsufficientScope     = "insufficient_scope",      403, "Ask the owner to grant the scope, then call again.";
     AgentScopeDenied      = "agent_scope_denied",      403, "Ask a person to do this in the app.";
     TokenScopeDenied      = "token_scope_denied",      403, "Make a token that has the named scope.";
-    SudoRequired          = "sudo_required",           403, "Enter the password again, then repeat the step.";
+    SudoRequired          = "sudo_required",           403, "Give the password or a passkey again, then repeat the step.";
     CsrfRefused           = "csrf_refused",            403, "Load the page again and repeat the step.";
     ToolNotAvailable      = "tool_not_available",      404, "Call `tools/list` to see the tools of this connection.",
         people "Look at the page of the connection: there its tools are switched.";
@@ -68,6 +70,7 @@ codes! {
         people "Add the project to the connection, on its page.";
     OwnerLacksAccess      = "owner_lacks_access",      403, "Ask the connection owner to obtain the role on this resource.";
     RoleRequired          = "role_required",           403, "Ask an owner of the workspace for the named role.";
+    LastOwner             = "last_owner",              409, "Make another person an owner first.";
     RateLimited           = "rate_limited",            429, "Wait for the seconds in `Retry-After`, then call again.";
     NameTaken             = "name_taken",              409, "Choose another name.";
     IdempotencyReused     = "idempotency_key_reused_with_different_body", 409, "Use a new idempotency key for a different body.";

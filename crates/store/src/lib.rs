@@ -13,6 +13,8 @@ pub mod oauth_family;
 pub mod oauth_refresh;
 pub mod oauth_request;
 mod param;
+pub mod passkey;
+pub mod passkey_challenge;
 pub mod person;
 mod postgres;
 pub mod project;

@@ -37,6 +37,7 @@ pub(crate) const MIGRATIONS: &[Migration] = &[
         text: include_str!("../migrations/0006_repository_import.sql"),
     },
     Migration { version: 7, name: "audit_seal", text: include_str!("../migrations/0007_audit_seal.sql") },
+    Migration { version: 8, name: "passkey", text: include_str!("../migrations/0008_passkey.sql") },
 ];
 
 /// Which engine a text is for.

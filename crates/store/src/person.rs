@@ -1,6 +1,7 @@
 //! People: who has an account, and under which mail address.
 
 use countersign_core::id::UserId;
+use countersign_core::time::Timestamp;
 
 use crate::{Result, Saved, Tx, record};
 
@@ -46,6 +47,32 @@ pub async fn save_password(t: &Tx<'_>, id: UserId, seen: &str, hash: &str) -> Re
     let id = id.to_string();
     let done: Option<(String,)> = t.opt(SAVE_PASSWORD, &[&id, &seen, &hash]).await?;
     Saved::sort(t, done.map(|_| ()), EXISTS, &[&id]).await
+}
+
+const DISABLE: &str = "UPDATE person SET disabled_at = $2 WHERE id = $1 AND disabled_at IS NULL RETURNING id";
+
+/// Shuts a person out; `Changed` when they are already.
+pub async fn disable(t: &Tx<'_>, id: UserId, at: Timestamp) -> Result<Saved> {
+    let id = id.to_string();
+    let done: Option<(String,)> = t.opt(DISABLE, &[&id, &at.millis()]).await?;
+    Saved::sort(t, done.map(|_| ()), EXISTS, &[&id]).await
+}
+
+const ENABLE: &str =
+    "UPDATE person SET disabled_at = NULL WHERE id = $1 AND disabled_at IS NOT NULL RETURNING id";
+
+/// Lets a person in again; `Changed` when they are in.
+pub async fn enable(t: &Tx<'_>, id: UserId) -> Result<Saved> {
+    let id = id.to_string();
+    let done: Option<(String,)> = t.opt(ENABLE, &[&id]).await?;
+    Saved::sort(t, done.map(|_| ()), EXISTS, &[&id]).await
+}
+
+const HOLD: &str = "UPDATE person SET id = id WHERE id = $1";
+
+/// Holds a person until the transaction ends: of two that count what is theirs, the second sees what the first made.
+pub async fn hold(t: &Tx<'_>, id: UserId) -> Result<()> {
+    t.exec(HOLD, &[&id.to_string()]).await.map(|_| ())
 }
 
 const EXISTS: &str = "SELECT id FROM person WHERE id = $1";

@@ -98,3 +98,23 @@ pub async fn save_role(
 }
 
 const FIND_MEMBER_KEY: &str = "SELECT user_id FROM project_member WHERE project_id = $1 AND user_id = $2";
+
+const REMOVE_MEMBER: &str = "DELETE FROM project_member WHERE project_id = $1 AND user_id = $2";
+
+/// Takes a person off a project.
+pub async fn remove_member(t: &Tx<'_>, project: ProjectId, user: UserId) -> Result<Removed> {
+    Ok(match t.exec(REMOVE_MEMBER, &[&project.to_string(), &user.to_string()]).await? {
+        0 => Removed::Nothing,
+        _ => Removed::One,
+    })
+}
+
+/// What a removal came to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[must_use]
+pub enum Removed {
+    /// They are no member any more.
+    One,
+    /// They were none.
+    Nothing,
+}

@@ -128,3 +128,22 @@ const FORGET: &str = "DELETE FROM session WHERE user_id = $1 AND expires_at <= $
 pub async fn forget_expired(t: &Tx<'_>, user: UserId, now: Timestamp) -> Result<u64> {
     t.exec(FORGET, &[&user.to_string(), &now.millis()]).await
 }
+
+const REVOKE_OTHERS: &str =
+    "UPDATE session SET revoked_at = $3 WHERE user_id = $1 AND token_hash <> $2 AND revoked_at IS NULL";
+
+/// Ends every session of a person but one for good; tells how many.
+pub async fn revoke_others(t: &Tx<'_>, user: UserId, but: &[u8], at: Timestamp) -> Result<u64> {
+    t.exec(REVOKE_OTHERS, &[&user.to_string(), &but, &at.millis()]).await
+}
+
+const LIST_LIVE: &str = "SELECT token_hash, created_at, seen_at FROM session WHERE user_id = $1 \
+    AND revoked_at IS NULL AND expires_at > $2 AND seen_at > $3 ORDER BY seen_at DESC, created_at DESC LIMIT $4";
+
+/// A live session: its hash, when it began, when it was last used.
+pub type Seen = (Vec<u8>, i64, i64);
+
+/// The live sessions of a person, the one used last on top.
+pub async fn list_live(t: &Tx<'_>, user: UserId, clock: Clock, limit: i64) -> Result<Vec<Seen>> {
+    t.all(LIST_LIVE, &[&user.to_string(), &clock.now.millis(), &clock.idle_since.millis(), &limit]).await
+}

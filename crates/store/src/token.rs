@@ -94,3 +94,10 @@ pub async fn revoke(
     let done: Option<(String,)> = t.opt(REVOKE, &[&id, &user, &workspace, &at.millis()]).await?;
     Saved::sort(t, done.map(|_| ()), FIND_OWN, &[&id, &user, &workspace]).await
 }
+
+const REVOKE_ALL: &str = "UPDATE token SET revoked_at = $2 WHERE user_id = $1 AND revoked_at IS NULL";
+
+/// Ends every token of a person for good; tells how many.
+pub async fn revoke_all(t: &Tx<'_>, user: UserId, at: Timestamp) -> Result<u64> {
+    t.exec(REVOKE_ALL, &[&user.to_string(), &at.millis()]).await
+}

@@ -3,7 +3,7 @@
 use countersign_core::id::{UserId, WorkspaceId};
 use countersign_core::role::WorkspaceRole;
 
-use crate::{Error, Result, Tx, record};
+use crate::{Error, Result, Saved, Tx, record};
 
 record! {
     /// A tenant.
@@ -79,4 +79,54 @@ const HAS_PLACE_BEYOND: &str = "SELECT m.workspace_id FROM workspace_member m WH
 /// Whether a person is in a workspace that `owner` does not own.
 pub async fn has_place_beyond(t: &Tx<'_>, user: UserId, owner: UserId) -> Result<bool> {
     t.any(HAS_PLACE_BEYOND, &[&user.to_string(), &owner.to_string()]).await
+}
+
+const PEOPLE: &str = "SELECT p.id, p.name, p.mail, wm.role, wm.created_at, p.disabled_at FROM workspace_member wm \
+    JOIN person p ON p.id = wm.user_id WHERE wm.workspace_id = $1 ORDER BY p.name, p.id LIMIT $2";
+
+/// Somebody in a workspace: id, name, mail address, place, since when, since when shut out.
+pub type PersonSeen = (String, String, String, String, i64, Option<i64>);
+
+/// The people of a workspace, by name.
+pub async fn people(t: &Tx<'_>, workspace: WorkspaceId, limit: i64) -> Result<Vec<PersonSeen>> {
+    t.all(PEOPLE, &[&workspace.to_string(), &limit]).await
+}
+
+const HOLD: &str = "UPDATE workspace SET id = id WHERE id = $1";
+
+/// Holds a workspace until the transaction ends: of two that count its owners, the second sees what the first did.
+pub async fn hold(t: &Tx<'_>, workspace: WorkspaceId) -> Result<()> {
+    t.exec(HOLD, &[&workspace.to_string()]).await.map(|_| ())
+}
+
+const IS_OWNER_NOW: &str = "SELECT wm.user_id FROM workspace_member wm JOIN person p ON p.id = wm.user_id \
+    WHERE wm.workspace_id = $1 AND wm.user_id = $2 AND wm.role = 'owner' AND p.disabled_at IS NULL";
+
+/// Whether a person owns the workspace and can sign in.
+pub async fn is_owner_now(t: &Tx<'_>, workspace: WorkspaceId, user: UserId) -> Result<bool> {
+    t.any(IS_OWNER_NOW, &[&workspace.to_string(), &user.to_string()]).await
+}
+
+const HAS_OTHER_OWNER: &str = "SELECT wm.user_id FROM workspace_member wm JOIN person p ON p.id = wm.user_id \
+    WHERE wm.workspace_id = $1 AND wm.user_id <> $2 AND wm.role = 'owner' AND p.disabled_at IS NULL LIMIT 1";
+
+/// Whether somebody else owns the workspace and can sign in.
+pub async fn has_other_owner(t: &Tx<'_>, workspace: WorkspaceId, user: UserId) -> Result<bool> {
+    t.any(HAS_OTHER_OWNER, &[&workspace.to_string(), &user.to_string()]).await
+}
+
+const SAVE_ROLE: &str = "UPDATE workspace_member SET role = $4 \
+    WHERE workspace_id = $1 AND user_id = $2 AND role = $3 RETURNING user_id";
+
+/// Changes a person's place from the one that was seen.
+pub async fn save_role(
+    t: &Tx<'_>,
+    (workspace, user): (WorkspaceId, UserId),
+    seen: WorkspaceRole,
+    role: WorkspaceRole,
+) -> Result<Saved> {
+    let (workspace, user) = (workspace.to_string(), user.to_string());
+    let done: Option<(String,)> =
+        t.opt(SAVE_ROLE, &[&workspace, &user, &seen.as_str(), &role.as_str()]).await?;
+    Saved::sort(t, done.map(|_| ()), FIND_ROLE, &[&workspace, &user]).await
 }

@@ -1,6 +1,7 @@
 //! Must show: the main ways through the pages in a real browser: set-up, consent, approve, decline, stale, revoke;
 //! and that a page holds one event stream (`tests/e2e/pages/story.test.mjs`). The way through a repository of 2,000
-//! files and 500 commits, wide and narrow (`tests/e2e/pages/repositories.test.mjs`).
+//! files and 500 commits, wide and narrow (`tests/e2e/pages/repositories.test.mjs`). Passkeys by a virtual authenticator,
+//! and two owners (`tests/e2e/pages/people.test.mjs`).
 #![expect(clippy::expect_used, reason = "a test that cannot go on fails")]
 
 use base64::Engine as _;
@@ -9,7 +10,7 @@ use countersign_app::testing::history::{Change, History, large};
 use countersign_testkit::data::{Data, Engine};
 use countersign_testkit::house::{House, MAIL, PASSWORD};
 use countersign_testkit::repo::plant;
-use countersign_testkit::server::{Options, TestServer};
+use countersign_testkit::server::{Options, TestServer, free_port};
 use countersign_testkit::story::tell;
 
 async fn story(engine: Engine) {
@@ -28,6 +29,27 @@ async fn the_main_ways_through_the_pages_in_a_browser() {
 #[tokio::test(flavor = "multi_thread")]
 async fn the_main_ways_through_the_pages_in_a_browser_on_postgres() {
     story(Engine::Postgres).await;
+}
+
+/// Passkeys take an address where browsers have them.
+async fn people(engine: Engine) {
+    let (data, port) = (Data::new(engine).await, free_port());
+    let url = format!("http://localhost:{port}");
+    let variables = [("COUNTERSIGN_PUBLIC_URL".to_owned(), url.clone())].into();
+    let server = TestServer::start(&data, &Options { port, variables, ..Options::default() }).await;
+    let link = server.setup_link.as_deref().expect("a fresh server offers its set-up");
+    tell("pages/people.test.mjs", &[("COUNTERSIGN_URL", &url), ("SETUP_LINK", link)]).await;
+    server.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn passkeys_and_two_owners_in_a_browser() {
+    people(Engine::Sqlite).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn passkeys_and_two_owners_in_a_browser_on_postgres() {
+    people(Engine::Postgres).await;
 }
 
 /// What stands beside the many files: an introduction, a picture, names that are hard to link to.

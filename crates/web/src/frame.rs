@@ -36,6 +36,10 @@ pub enum Section {
     Repositories,
     /// The audit log.
     Audit,
+    /// Projects.
+    Projects,
+    /// The people of the workspace.
+    People,
     /// None of them.
     Elsewhere,
 }
@@ -74,12 +78,20 @@ impl Entry {
 }
 
 /// The navigation, in its order.
-const ENTRIES: [Entry; 5] = [
+const ENTRIES: [Entry; 7] = [
     Entry::new(Section::Home, "/", Icon::Home, ("Home", "h")),
     Entry::new(Section::Approvals, "/approvals", Icon::Inbox, ("Approvals", "a")),
     Entry::new(Section::Repositories, "/repositories", Icon::Book, ("Repositories", "r")),
+    Entry::new(Section::Projects, "/projects", Icon::Folder, ("Projects", "p")),
     Entry::new(Section::Connected, "/connected", Icon::Plug, ("Connected", "c")),
+    Entry::new(Section::People, "/people", Icon::Person, ("People", "o")).of_owners(),
     Entry::new(Section::Audit, "/audit", Icon::Shield, ("Audit", "l")).of_owners(),
+];
+
+/// What is the person's own, and stands under their name.
+pub const OWN: [Entry; 2] = [
+    Entry::new(Section::Elsewhere, "/settings", Icon::Gear, ("Settings", "s")),
+    Entry::new(Section::Elsewhere, "/tokens", Icon::Key, ("Tokens", "t")),
 ];
 
 /// The entries that this person has.
@@ -179,8 +191,10 @@ fn side(scene: &Scene<'_>, section: Section) -> Markup {
                 @for entry in entries(viewer) { (link(entry, section == entry.section, scene.waiting)) }
             }
             div.who {
-                span.avatar aria-hidden="true" { (initials(&viewer.name)) }
-                div { b { (visible(&viewer.name)) } small { (visible(&viewer.mail)) } }
+                a.self href="/settings" data-go="s" title="Settings" aria-label={ "Settings of " (viewer.name) } {
+                    span.avatar aria-hidden="true" { (initials(&viewer.name)) }
+                    div { b { (visible(&viewer.name)) } small { (visible(&viewer.mail)) } }
+                }
                 form method="post" action="/sign-out" {
                     (csrf(&viewer.csrf))
                     button.button.quiet.square type="submit" title="Sign out" aria-label="Sign out" { (icon(Icon::Out)) }

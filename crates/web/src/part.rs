@@ -12,6 +12,7 @@ pub mod host;
 pub mod icon;
 pub mod markdown;
 pub mod notice;
+pub mod passkey;
 pub mod select;
 pub mod size;
 pub mod text;

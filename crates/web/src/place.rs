@@ -1,7 +1,7 @@
 //! Where a person goes on after signing in: one of our own pages, read into a type, never an address.
 
 use countersign_core::gitnest::oid::Oid;
-use countersign_core::id::{ConnectionId, ProposalId, ResourceId};
+use countersign_core::id::{ConnectionId, ProjectId, ProposalId, ResourceId};
 
 use crate::address::Leaf;
 
@@ -31,6 +31,16 @@ pub(crate) enum Place {
     Commit(ResourceId, Oid),
     /// The audit log.
     Audit,
+    /// The projects.
+    Projects,
+    /// One of them.
+    Project(ProjectId),
+    /// The people of the workspace.
+    People,
+    /// One's own settings.
+    Settings,
+    /// One's own tokens.
+    Tokens,
     /// Consent, by its handle.
     Consent(String),
 }
@@ -55,6 +65,11 @@ impl Place {
             ["approvals", id] => ProposalId::parse(id).ok().map(Self::Approval),
             ["audit"] => Some(Self::Audit),
             ["connected"] => Some(Self::Connected),
+            ["projects"] => Some(Self::Projects),
+            ["projects", id] => ProjectId::parse(id).ok().map(Self::Project),
+            ["people"] => Some(Self::People),
+            ["tokens"] => Some(Self::Tokens),
+            ["settings"] => Some(Self::Settings),
             ["connected", id] => ConnectionId::parse(id).ok().map(Self::Connection),
             ["repositories", id, "commits", oid] => {
                 Some(Self::Commit(ResourceId::parse(id).ok()?, Oid::parse(oid).ok()?))
@@ -92,6 +107,11 @@ impl Place {
             Self::NewRepository => "/repositories/new".to_owned(),
             Self::Repository(id, rest) => format!("/repositories/{id}{rest}"),
             Self::Commit(repository, oid) => format!("/repositories/{repository}/commits/{oid}"),
+            Self::Tokens => "/tokens".to_owned(),
+            Self::Projects => "/projects".to_owned(),
+            Self::Project(id) => format!("/projects/{id}"),
+            Self::People => "/people".to_owned(),
+            Self::Settings => "/settings".to_owned(),
             Self::Consent(handle) => format!("/external-assistant-authorize?h={handle}"),
         }
     }
@@ -121,6 +141,11 @@ mod tests {
             format!("/connected/{id}"),
             format!("/repositories/{id}/commits/{}", "a".repeat(40)),
             "/repositories".to_owned(),
+            "/projects".to_owned(),
+            format!("/projects/{id}"),
+            "/people".to_owned(),
+            "/tokens".to_owned(),
+            "/settings".to_owned(),
             "/repositories/new".to_owned(),
             format!("/repositories/{id}/settings"),
             format!("/repositories/{id}"),

@@ -47,8 +47,9 @@ const OWNED: &[(&str, &[&str])] = &[
     ("chacha20poly1305", &["app"]),
     ("hkdf", &["app"]),
     ("hmac", &["core", "app"]),
-    ("ed25519-dalek", &["git"]),
+    ("ed25519-dalek", &["app", "git"]),
     ("getrandom", &["server"]),
+    ("passki", &["app"]),
     ("subtle", &["core", "app"]),
     // Text.
     ("jiff", &["core"]),

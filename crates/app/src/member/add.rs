@@ -9,8 +9,9 @@ use countersign_core::time::Timestamp;
 use countersign_store::person::Person;
 use countersign_store::project::ProjectMember;
 use countersign_store::workspace::WorkspaceMember;
-use countersign_store::{Inserted, Tx};
+use countersign_store::{Inserted, Tx, Wake};
 
+use super::TOPIC;
 use super::person::{Known, find, is_owner, owners_only};
 use super::view::MemberView;
 use crate::App;
@@ -117,11 +118,12 @@ async fn save(app: &App, permit: Permit<Wish>) -> Result<MemberView, Problem> {
         .detail("person", view.user.to_string())
         .detail("role", wish.role.as_str())
         .detail("joins", joins.as_str());
-    let record_id = AuditId::new(app.uuid());
+    let (record_id, workspace) = (AuditId::new(app.uuid()), permit.workspace());
     let saved = app.db.write(move |t| {
         Box::pin(async move {
             rows.insert(t, joins).await?;
             record.append(t, record_id).await?;
+            t.wake(Wake { workspace: workspace.to_string(), topic: TOPIC.to_owned() });
             Ok::<_, Problem>(())
         })
     });

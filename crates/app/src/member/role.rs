@@ -6,8 +6,9 @@ use countersign_core::problem::{Code, Problem};
 use countersign_core::role::MemberRole;
 use countersign_core::scope::TokenScope;
 use countersign_store::project::{find_member, save_role};
-use countersign_store::{Saved, Tx};
+use countersign_store::{Saved, Tx, Wake};
 
+use super::TOPIC;
 use super::person::{Known, find, find_by_id};
 use super::view::MemberView;
 use crate::App;
@@ -112,7 +113,7 @@ async fn save(app: &App, permit: Permit<Change>) -> Result<MemberView, Problem> 
         .detail("person", user.to_string())
         .detail("from", seen.as_str())
         .detail("role", role.as_str());
-    let record_id = AuditId::new(app.uuid());
+    let (record_id, workspace) = (AuditId::new(app.uuid()), permit.workspace());
     let saved = app.db.write(move |t| {
         Box::pin(async move {
             match save_role(t, (project, user), seen, role).await? {
@@ -127,6 +128,7 @@ async fn save(app: &App, permit: Permit<Change>) -> Result<MemberView, Problem> 
                 Saved::Missing => return Err(missing()),
             }
             record.append(t, record_id).await?;
+            t.wake(Wake { workspace: workspace.to_string(), topic: TOPIC.to_owned() });
             Ok::<_, Problem>(())
         })
     });

@@ -16,7 +16,7 @@ use crate::App;
 use crate::secret::{Secret, SecretHash, SecretKind, same};
 
 /// A session that is not used for so long is over.
-const IDLE_S: i64 = 12 * 60 * 60;
+pub(super) const IDLE_S: i64 = 12 * 60 * 60;
 /// How exactly the last use is known.
 const SEEN_MS: i64 = 60_000;
 

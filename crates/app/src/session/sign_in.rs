@@ -1,20 +1,22 @@
-//! Signing in by mail address and password. Whatever is wrong, the answer and the work are the same.
+//! Signing in, by mail address and password or by a passkey. Whatever is wrong with a password, the answer and the work
+//! are the same.
 
-use std::collections::BTreeSet;
 use std::net::IpAddr;
 
-use countersign_core::caller::{Caller, Principal};
-use countersign_core::id::{AuditId, UserId, WorkspaceId};
+use countersign_core::caller::Caller;
+use countersign_core::id::AuditId;
+use countersign_core::passkey::Purpose;
 use countersign_core::problem::{Code, Problem};
-use countersign_core::scope::Scopes;
-use countersign_store::{person, session, workspace};
+use countersign_store::session;
 
-use super::{Fresh, SignedIn};
+use super::{Account, Fresh, SignedIn, refused};
 use crate::App;
 use crate::gate::{Action, Effect, Need, Outcome, Record};
+use crate::passkey::{self, Proven};
 use crate::person::{Check, Mail};
 
-const SIGN_IN: Action = Action { name: "session.sign_in", need: Need::Browser, effect: Effect::Write };
+pub(super) const SIGN_IN: Action =
+    Action { name: "session.sign_in", need: Need::Browser, effect: Effect::Write };
 
 /// What a person types. It has no `Debug`.
 pub struct Credentials {
@@ -27,19 +29,42 @@ pub struct Credentials {
 /// Signs a person in: a new session, whose sudo window is open.
 pub async fn sign_in(app: &App, address: IpAddr, credentials: Credentials) -> Result<SignedIn, Problem> {
     let caller = by_password(app, address, credentials).await?;
+    begin(app, &caller, None).await
+}
+
+/// The same by a passkey, in the browser whose cookie of forms holds `form`; `credential` is what
+/// `navigator.credentials.get` answered, as JSON. Nobody says who they are: the passkey does.
+pub async fn sign_in_by_passkey(
+    app: &App,
+    address: IpAddr,
+    form: &str,
+    credential: &str,
+) -> Result<SignedIn, Problem> {
+    let proven = passkey::prove(app, address, form, Purpose::SignIn, credential).await?;
+    let caller = proven.account.caller(app);
+    begin(app, &caller, Some(proven)).await
+}
+
+/// A new session for who has just proved who they are.
+async fn begin(app: &App, caller: &Caller, passkey: Option<Proven>) -> Result<SignedIn, Problem> {
     let Some(user) = caller.person() else { return Err(refusal()) };
     let now = app.now();
     let fresh = Fresh::new(app, user, now);
-    let (row, record) = (fresh.row.clone(), Record::new(&caller, SIGN_IN, now, Outcome::Done));
-    let record_id = AuditId::new(app.uuid());
+    let record = Record::new(caller, SIGN_IN, now, Outcome::Done);
+    let record = if passkey.is_some() { record.detail("by", "passkey") } else { record };
+    let (row, record_id) = (fresh.row.clone(), AuditId::new(app.uuid()));
     let saved = app.db.write(move |t| {
         Box::pin(async move {
+            if let Some(passkey) = passkey {
+                passkey.save(t, now).await?;
+            }
             session::forget_expired(t, user, now).await?;
             row.insert(t).await?;
-            record.append(t, record_id).await
+            record.append(t, record_id).await?;
+            Ok::<_, Problem>(())
         })
     });
-    saved.await.map_err(Problem::from)?;
+    saved.await?;
     Ok(fresh.signed_in())
 }
 
@@ -50,7 +75,7 @@ pub async fn by_password(app: &App, address: IpAddr, credentials: Credentials) -
     let mail = Mail::new(&mail).map_err(|_| refusal())?;
     app.attempts.begin(mail.key(), address, app.now())?;
     let key = mail.key().to_owned();
-    let account = app.db.read(move |t| Box::pin(Account::find(t, key))).await?;
+    let account = app.db.read(move |t| Box::pin(Account::find_by_mail(t, key))).await?;
     let stored = account.as_ref().map(|account| account.password_hash.clone());
     match (app.passwords.check(password, stored).await?, account) {
         (Check::Right, Some(account)) => {
@@ -58,51 +83,13 @@ pub async fn by_password(app: &App, address: IpAddr, credentials: Credentials) -
             Ok(account.caller(app))
         }
         (Check::Right | Check::Wrong, account) => {
-            refused(app, address, account).await;
-            Err(refusal())
-        }
-    }
-}
-
-/// A person who may sign in.
-struct Account {
-    user: UserId,
-    workspace: WorkspaceId,
-    password_hash: String,
-}
-
-impl Account {
-    async fn find(t: &countersign_store::Tx<'_>, mail_key: String) -> Result<Option<Self>, Problem> {
-        let Some(row) = person::find_by_mail(t, &mail_key).await?.filter(|row| row.disabled_at.is_none())
-        else {
-            return Ok(None);
-        };
-        let user = UserId::parse(&row.id).map_err(Problem::internal)?;
-        let workspace = workspace::first_of(t, user).await?;
-        Ok(workspace.map(|workspace| Self { user, workspace, password_hash: row.password_hash }))
-    }
-
-    fn caller(&self, app: &App) -> Caller {
-        Caller {
-            principal: Principal::Session { user: self.user, proved_at: app.now() },
-            workspace: Some(self.workspace),
-            scopes: Scopes::default(),
-            switched_off: BTreeSet::new(),
+            let problem = refusal();
+            refused(app, address, account, &problem).await;
+            Err(problem)
         }
     }
 }
 
 fn refusal() -> Problem {
     Problem::new(Code::SignInFailed, "The mail address or the password is wrong.")
-}
-
-/// Keeps the record of a failed attempt. The mail address that was typed stays out: people type passwords there.
-async fn refused(app: &App, address: IpAddr, account: Option<Account>) {
-    let nobody = Caller::anonymous(address);
-    let mut record = Record::new(&nobody, SIGN_IN, app.now(), Outcome::Refused(Code::SignInFailed));
-    record = record.detail("address", address.to_string());
-    if let Some(account) = account {
-        record = record.in_workspace(Some(account.workspace)).detail("person", account.user.to_string());
-    }
-    app.journal.later(record).await;
 }

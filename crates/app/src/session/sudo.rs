@@ -1,4 +1,4 @@
-//! The sudo window: ten minutes from the last time that a password was entered.
+//! The sudo window: ten minutes from the last time that a person gave their password or a passkey.
 
 use countersign_core::caller::{Caller, Principal};
 use countersign_core::problem::{Code, Problem};
@@ -10,11 +10,11 @@ const WINDOW_MS: i64 = 10 * 60 * 1000;
 /// How far the clocks of two servers may differ.
 const SKEW_MS: i64 = 60 * 1000;
 
-/// Passes a person in a browser who entered their password within ten minutes; nobody else.
+/// Passes a person in a browser who gave their password or a passkey within ten minutes; nobody else.
 pub fn require_sudo(caller: &Caller, now: Timestamp) -> Result<(), Problem> {
     match &caller.principal {
         Principal::Session { proved_at, .. } if is_open(*proved_at, now) => Ok(()),
-        Principal::Session { .. } => Err(closed("This step asks for the password again.")),
+        Principal::Session { .. } => Err(closed("This step asks for the password or a passkey again.")),
         Principal::Anonymous { .. } | Principal::Connection { .. } | Principal::Token { .. } => {
             Err(closed("This step asks for a person and their password."))
         }

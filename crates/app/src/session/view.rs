@@ -24,3 +24,23 @@ pub struct Viewer {
     /// When they last proved who they are; the sudo window counts from here.
     pub proved_at: Timestamp,
 }
+
+/// A session that is alive, as its person sees it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct OpenSession {
+    /// Whether it is the one that looks.
+    pub which: Which,
+    /// When it began under its present token.
+    pub since: Timestamp,
+    /// When it was last used, to the minute.
+    pub used_at: Timestamp,
+}
+
+/// Which session.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Which {
+    /// The one of this browser.
+    This,
+    /// One elsewhere.
+    Other,
+}

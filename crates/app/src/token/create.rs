@@ -1,4 +1,4 @@
-//! Making a token: in a browser or with the password; for deciding, inside the sudo window and for a day.
+//! Making a token, inside the sudo window or with the password; for deciding, for a day at most.
 
 use countersign_core::caller::Caller;
 use countersign_core::id::{AuditId, TokenId};
@@ -39,7 +39,8 @@ pub struct Created {
     pub secret: Secret,
 }
 
-/// Makes a token of the caller's own. A token never makes another: what it may do would outlive it.
+/// Makes a token of the caller's own, for whoever has just proved who they are: it outlives the browser. A token never
+/// makes another: what it may do would outlive it.
 pub async fn create(app: &App, caller: &Caller, input: NewToken) -> Result<Created, Problem> {
     through(
         app,
@@ -84,9 +85,7 @@ impl Wish {
 
 async fn save(app: &App, permit: Permit<Wish>) -> Result<Created, Problem> {
     let (permit, wish) = permit.with(());
-    if wish.decides() {
-        require_sudo(permit.caller(), permit.at())?;
-    }
+    require_sudo(permit.caller(), permit.at())?;
     let (id, secret) = (TokenId::new(app.uuid()), app.secret(SecretKind::Token));
     let token = TokenView {
         id,

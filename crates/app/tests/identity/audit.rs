@@ -10,7 +10,9 @@ use countersign_store::audit::{self, Audit, Cursor};
 use countersign_store::both;
 use countersign_store::testing::table::{count, put_back, take_away};
 
-use crate::fixture::{ADA, BOB, House, LOOPBACK, NEXT, PASSWORD, claim, new_token, newcomer, offer, typed};
+use crate::fixture::{
+    ADA, BOB, House, LOOPBACK, NEXT, PASSWORD, claim, new_token, newcomer, offer, password, typed,
+};
 
 async fn log(house: &House, workspace: WorkspaceId) -> Vec<Audit> {
     house.app.close().await;
@@ -25,7 +27,7 @@ async fn log(house: &House, workspace: WorkspaceId) -> Vec<Audit> {
 async fn change_everything(house: &House) {
     let ada = house.person(ADA).await;
     house.sign_in(ADA, PASSWORD).await.unwrap();
-    let proved = session::prove(&house.app, LOOPBACK, &house.cookie, PASSWORD.to_owned()).await.unwrap();
+    let proved = session::prove(&house.app, LOOPBACK, &house.cookie, password(PASSWORD)).await.unwrap();
     session::sign_out(&house.app, proved.session.reveal()).await.unwrap();
     project::create(&house.app, &ada, NewProject { name: "Alpha".to_owned() }).await.unwrap();
     member::add(&house.app, &ada, newcomer(house.general, BOB, MemberRole::Viewer)).await.unwrap();
@@ -76,7 +78,7 @@ both!(a_change_without_its_audit_record_does_not_happen, db, {
     take_away(&db, "audit").await;
     let app = &house.app;
     house.sign_in(ADA, PASSWORD).await.unwrap_err();
-    session::prove(app, LOOPBACK, &house.cookie, PASSWORD.to_owned()).await.unwrap_err();
+    session::prove(app, LOOPBACK, &house.cookie, password(PASSWORD)).await.unwrap_err();
     session::sign_out(app, &house.cookie).await.unwrap_err();
     project::create(app, &ada, NewProject { name: "Alpha".to_owned() }).await.unwrap_err();
     let carol = "carol@example.org";

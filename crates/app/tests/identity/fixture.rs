@@ -3,7 +3,7 @@
 use std::net::{IpAddr, Ipv4Addr};
 
 use countersign_app::member::{self, NewMember, NewPassword, NewPerson};
-use countersign_app::session::{self, Credentials, SessionView, SignedIn};
+use countersign_app::session::{self, Credentials, Proof, SessionView, SignedIn};
 use countersign_app::setup::{self, Claim};
 use countersign_app::testing::TestApp;
 use countersign_app::token::{self, NewToken};
@@ -104,6 +104,11 @@ impl House {
 
 pub(crate) fn typed(mail: &str, password: &str) -> Credentials {
     Credentials { mail: mail.to_owned(), password: password.to_owned() }
+}
+
+/// A password as a proof.
+pub(crate) fn password(text: &str) -> Proof {
+    Proof::Password(text.to_owned())
 }
 
 pub(crate) fn newcomer(project: ProjectId, mail: &str, role: MemberRole) -> NewMember {

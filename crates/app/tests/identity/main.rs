@@ -1,9 +1,12 @@
 //! Set-up, sign-in, sessions, projects, members and tokens, through the use cases, on both engines.
 #![cfg(test)]
 
+mod account;
 mod audit;
 mod fixture;
 mod member;
+mod owner;
+mod passkey;
 mod password;
 mod project;
 mod readiness;

@@ -4,7 +4,7 @@ use countersign_app::member::{self, ChangedRole};
 use countersign_app::project::{self, NewProject, Page};
 use countersign_core::caller::Caller;
 use countersign_core::id::ProjectId;
-use countersign_core::problem::Code;
+use countersign_core::problem::{Code, Problem};
 use countersign_core::role::MemberRole;
 use countersign_store::both;
 use countersign_store::testing::table::count;
@@ -123,4 +123,18 @@ both!(of_two_accounts_for_one_address_one_is_made, db, {
     let (one, two) = tokio::join!(make(), make());
     assert_eq!([one, two].iter().filter(|answer| answer.is_ok()).count(), 1);
     assert_eq!((count(&db, "person").await, count(&db, "project_member").await), (2, 1));
+});
+
+both!(who_is_taken_off_a_project_is_in_it_no_more_at_the_very_next_call, db, {
+    let house = House::open(db).await;
+    let bob = house.newcomer(BOB, MemberRole::Owner).await;
+    let carol = house.newcomer(CAROL, MemberRole::Maintainer).await;
+    let (app, user) = (&house.app, bob.person().unwrap());
+    let code = |result: Result<(), Problem>| result.err().map(|problem| problem.code);
+    assert_eq!(code(member::remove(app, &carol, house.general, user).await), Some(Code::RoleRequired));
+    let ada = house.person(ADA).await;
+    member::remove(app, &ada, house.general, user).await.unwrap();
+    assert!(project::list(app, &bob, Page::default()).await.unwrap().projects.is_empty());
+    assert_eq!(code(member::remove(app, &bob, house.general, user).await), Some(Code::NotFound));
+    assert_eq!(code(member::remove(app, &ada, house.general, user).await), Some(Code::NotFound));
 });

@@ -5,7 +5,7 @@ use countersign_core::problem::Code;
 use countersign_store::both;
 use countersign_store::testing::table::count;
 
-use crate::fixture::{ADA, House, LOOPBACK, PASSWORD, altered};
+use crate::fixture::{ADA, House, LOOPBACK, PASSWORD, altered, password};
 
 const HOUR: i64 = 3600;
 const DAY: i64 = 24 * HOUR;
@@ -54,7 +54,7 @@ both!(the_password_again_opens_the_sudo_window_under_a_new_token, db, {
     house.test.clock.advance_seconds(600);
     let before = house.view(&house.cookie).await.unwrap();
     assert_eq!(require_sudo(&before.caller, house.app.now()).unwrap_err().code, Code::SudoRequired);
-    let proved = session::prove(&house.app, LOOPBACK, &house.cookie, PASSWORD.to_owned()).await.unwrap();
+    let proved = session::prove(&house.app, LOOPBACK, &house.cookie, password(PASSWORD)).await.unwrap();
     assert!(house.view(&house.cookie).await.is_none(), "the old token is over");
     let after = house.view(proved.session.reveal()).await.unwrap();
     assert!(require_sudo(&after.caller, house.app.now()).is_ok());
@@ -65,17 +65,17 @@ both!(the_password_again_opens_the_sudo_window_under_a_new_token, db, {
 both!(a_wrong_password_opens_nothing_and_ends_nothing, db, {
     let house = House::open(db).await;
     house.test.clock.advance_seconds(600);
-    let wrong = session::prove(&house.app, LOOPBACK, &house.cookie, "wrong horse battery".to_owned()).await;
+    let wrong = session::prove(&house.app, LOOPBACK, &house.cookie, password("wrong horse battery")).await;
     assert_eq!(wrong.unwrap_err().code, Code::SignInFailed);
     let view = house.view(&house.cookie).await.unwrap();
     assert_eq!(require_sudo(&view.caller, house.app.now()).unwrap_err().code, Code::SudoRequired);
-    let nobody = session::prove(&house.app, LOOPBACK, "cs_ss_", PASSWORD.to_owned()).await;
+    let nobody = session::prove(&house.app, LOOPBACK, "cs_ss_", password(PASSWORD)).await;
     assert_eq!(nobody.unwrap_err().code, Code::Unauthenticated);
 });
 
 both!(of_two_proofs_at_once_one_goes_on_with_the_session, db, {
     let house = House::open(db.clone()).await;
-    let prove = || session::prove(&house.app, LOOPBACK, &house.cookie, PASSWORD.to_owned());
+    let prove = || session::prove(&house.app, LOOPBACK, &house.cookie, password(PASSWORD));
     let (one, two) = tokio::join!(prove(), prove());
     let codes: Vec<_> =
         [one, two].into_iter().filter_map(|answer| answer.err().map(|problem| problem.code)).collect();

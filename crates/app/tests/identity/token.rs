@@ -22,7 +22,7 @@ both!(a_token_makes_its_persons_caller_with_its_scopes_alone, db, {
     assert_eq!((id, scopes.to_string().as_str()), (made.token.id, "repo:read api"));
 });
 
-both!(a_token_that_decides_is_made_in_the_sudo_window_for_a_day_at_most, db, {
+both!(a_token_is_made_in_the_sudo_window_and_one_that_decides_for_a_day_at_most, db, {
     let house = House::open(db).await;
     let ada = house.ada().await;
     let code = async |scopes: &str, lifetime| {
@@ -38,7 +38,7 @@ both!(a_token_that_decides_is_made_in_the_sudo_window_for_a_day_at_most, db, {
     assert_eq!(code("", DAY).await, Some(Code::InvalidArguments));
     house.test.clock.advance_seconds(600);
     assert_eq!(code("proposals:decide", DAY).await, Some(Code::SudoRequired));
-    assert_eq!(code("api", DAY).await, None, "other tokens take a session alone");
+    assert_eq!(code("api", DAY).await, Some(Code::SudoRequired), "what outlives the browser takes a proof");
 });
 
 both!(no_token_makes_another, db, {

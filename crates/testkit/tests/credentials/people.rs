@@ -18,7 +18,20 @@ use crate::table::Table;
 /// A member of the workspace who has no role in the house's project.
 const STRANGER: (&str, &str) = ("otto@countersign.example", "somebody from another project");
 /// What changes something of the caller's own alone.
-const OWN: [&str; 4] = ["/sign-out", "/sudo", "/external-assistant-authorize", "/connected"];
+const OWN: [&str; 10] = [
+    "/sign-out",
+    "/sudo",
+    "/sudo/passkey",
+    "/settings/passkeys",
+    "/settings/passkeys/ask",
+    "/settings/password",
+    "/settings/sign-out-elsewhere",
+    "/tokens",
+    "/external-assistant-authorize",
+    "/connected",
+];
+/// What only owners of the workspace are let near, whoever is named.
+const OF_OWNERS: &str = "/people/";
 
 /// A person with every credential that a person can have.
 struct Person {
@@ -102,7 +115,8 @@ async fn a_plain_member_sees_what_they_are_in_and_decides_nothing() {
                 broken.push(format!("{}: {rule}: {seen:?}, {strangers:?}", name(&route)));
             }
         };
-        hold(!names || strangers.status == 404, "a stranger is told that there is nothing");
+        let nothing = if route.path.starts_with(OF_OWNERS) { 403 } else { 404 };
+        hold(!names || strangers.status == nothing, "a stranger is told that there is nothing");
         let told = [&ids.repository, &ids.proposal, &ids.connection, &ids.project, &ids.commit];
         // A refusal may repeat what the address names; a list must not name more.
         hold(

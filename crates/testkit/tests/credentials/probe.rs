@@ -49,13 +49,19 @@ impl Probe {
             Body::Typed(kind, text) => request.header(CONTENT_TYPE, kind).body(text),
         };
         let answer = answer.send().await.unwrap_or_else(|error| panic!("{route:?}: {error:?}"));
+        if sets_session(&answer) {
+            self.begin_anew(credential).await;
+        }
+        Seen::of(answer).await
+    }
+
+    /// Begins the session of a credential anew, where one is to be alive.
+    pub(crate) async fn begin_anew(&self, credential: &mut Credential) {
         if let Some(session) = &mut credential.session
             && let Some(person) = session.person
-            && sets_session(&answer)
         {
             *session = Session::begin(&self.base, person).await;
         }
-        Seen::of(answer).await
     }
 
     /// Calls a tool: in the era of 2025-11-25, or of 2026-07-28, whose headers repeat the message.

@@ -23,6 +23,9 @@ pub(crate) enum Body {
     Typed(&'static str, &'static str),
 }
 
+/// What a browser could answer about a passkey, with nothing in it that is signed.
+const UNSIGNED: &str = r#"{"rawId":"AA","response":{"clientDataJSON":"e30","attestationObject":"oA"}}"#;
+
 /// A name that nothing has yet.
 fn fresh() -> String {
     static NEXT: AtomicUsize = AtomicUsize::new(0);
@@ -68,6 +71,13 @@ fn fields(path: &str, ids: &Ids, person: (&str, &str)) -> Vec<(&'static str, Str
         "/approvals/several/decline" => pairs(&[("id", &ids.proposal), ("reason", "No.")]),
         "/approvals/{id}/decline" => pairs(&[("reason", "No.")]),
         "/connected" => pairs(&[("kind", "other"), ("name", &fresh())]),
+        "/projects" => pairs(&[("name", &fresh())]),
+        "/projects/{id}/members" => pairs(&[("mail", OWNER.0), ("role", "viewer")]),
+        "/projects/{id}/members/{user}/role" => pairs(&[("role", "viewer")]),
+        "/people/{user}/role" => pairs(&[("role", "owner")]),
+        "/settings/password" => pairs(&[("password", person.1)]),
+        "/tokens" => pairs(&[("name", &fresh()), ("scope", "repo:read"), ("hours", "24")]),
+        "/settings/passkeys" => pairs(&[("name", &fresh()), ("credential", UNSIGNED)]),
         "/connected/{id}/tools" => pairs(&[("tool", "list_granted_resources"), ("to", "off")]),
         "/repositories/new" => pairs(&[("name", &fresh()), ("project", &ids.project)]),
         "/repositories/import" => {

@@ -87,8 +87,8 @@ fn code_of_json(text: &str) -> String {
     places.iter().find_map(|code| code.as_str()).unwrap_or_default().to_owned()
 }
 
-/// The code on the page of a problem.
+/// The code on the page of a problem, or on another page above a form.
 fn code_of_page(text: &str) -> String {
     let shown = text.split("<code class=\"small faint\">").nth(1).and_then(|rest| rest.split('<').next());
-    shown.and_then(|shown| shown.split(' ').nth(1)).unwrap_or_default().to_owned()
+    shown.and_then(|shown| shown.split(' ').next_back()).unwrap_or_default().to_owned()
 }

@@ -1,9 +1,11 @@
 //! Made-up data for the gallery: ordinary, empty, very long, hostile.
 
+mod account;
 mod audit;
 mod change;
 mod connection;
 mod home;
+mod project;
 mod proposal;
 mod repository;
 
@@ -15,10 +17,12 @@ use countersign_core::time::Timestamp;
 use countersign_web::page::set_up::Typed;
 use uuid::Uuid;
 
+pub(crate) use account::*;
 pub(crate) use audit::*;
 pub(crate) use change::files;
 pub(crate) use connection::*;
 pub(crate) use home::*;
+pub(crate) use project::*;
 pub(crate) use proposal::*;
 pub(crate) use repository::*;
 

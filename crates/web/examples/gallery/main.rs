@@ -15,8 +15,8 @@ use countersign_core::proposal::ProposalState;
 use countersign_web::frame::Scene;
 use countersign_web::page::repository::settings::{Ruled, Saved, Settings};
 use countersign_web::page::{
-    approval, approvals, audit, commit, connected, connection, consent, go, home, new_repository, problem,
-    repositories, repository, set_up, several, sign_in, sudo,
+    approval, approvals, audit, commit, connected, connection, consent, go, home, new_repository, people,
+    problem, project, projects, repositories, repository, set_up, settings, several, sign_in, sudo, tokens,
 };
 use countersign_web::part::diff::Layout;
 use http::StatusCode;
@@ -29,6 +29,7 @@ const SHOWN: &[&str] = &[
     "sign-in",
     "sign-in-wrong",
     "sudo",
+    "sudo-wrong",
     "consent",
     "consent-site",
     "consent-long",
@@ -69,6 +70,28 @@ const SHOWN: &[&str] = &[
     "repositories-empty-member",
     "repository-new",
     "repository-new-wrong",
+    "projects",
+    "projects-empty",
+    "projects-long",
+    "projects-wrong",
+    "project",
+    "project-empty",
+    "project-long",
+    "project-wrong",
+    "tokens",
+    "tokens-empty",
+    "tokens-long",
+    "tokens-made",
+    "tokens-wrong",
+    "people",
+    "people-long",
+    "people-wrong",
+    "account",
+    "account-empty",
+    "account-long",
+    "account-closed",
+    "account-wrong",
+    "account-nowhere",
     "settings",
     "settings-wrong",
     "settings-conflict",
@@ -94,18 +117,18 @@ fn render(name: &str) -> Option<Markup> {
     Some(match name {
         "setup" => set_up::page("t", &set_up::Typed::default(), None),
         "setup-wrong" => set_up::page("t", &fixture::typed(), Some(&wrong)),
-        "sign-in" => sign_in::page("t", "/approvals", "", None),
+        "sign-in" => sign_in::page(&fixture::SIGN_IN, "", None),
         "sign-in-wrong" => sign_in::page(
-            "t",
-            "/approvals",
+            &fixture::SIGN_IN,
             "ada@example.org",
             Some(&Problem::new(Code::SignInFailed, "That did not match.")),
         ),
-        "sudo" => sudo::page("t", "/approvals", "ada@example.org", None),
-        "consent" => consent::page("t", &fixture::consent(), None),
-        "consent-site" => consent::page("t", &fixture::consent_site(), None),
+        "sudo" => sudo::page(&fixture::SUDO, None),
+        "sudo-wrong" => sudo::page(&fixture::SUDO, Some(&fixture::passkey_refused())),
+        "consent" => consent::page(&fixture::ASKED, &fixture::consent(), None),
+        "consent-site" => consent::page(&fixture::ASKED, &fixture::consent_site(), None),
         "consent-long" => consent::page(
-            "t",
+            &fixture::ASKED,
             &fixture::consent_long(),
             Some(&Problem::new(Code::SignInFailed, "That password did not match.")),
         ),
@@ -125,9 +148,72 @@ fn render(name: &str) -> Option<Markup> {
                 .fact("branch_head", fixture::HEAD),
         ),
         name => {
-            let others = [of_approvals, of_repositories, of_audit];
+            let others = [of_approvals, of_people, of_repositories, of_audit];
             return others.iter().find_map(|others| others(&scene, name));
         }
+    })
+}
+
+fn of_people(scene: &Scene<'_>, name: &str) -> Option<Markup> {
+    Some(match name {
+        "projects" => projects::page(scene, &fixture::project_rows(), None, "/none"),
+        "projects-empty" => projects::page(scene, &[], None, "/none"),
+        "projects-long" => projects::page(scene, &fixture::many_projects(), None, "/none"),
+        "projects-wrong" => {
+            let problem = Problem::invalid("name", "1 to 80 visible characters without < and >");
+            projects::page(scene, &fixture::project_rows(), Some(("<Engine>", &problem)), "/none")
+        }
+        "project" => project::page(scene, &fixture::project(), (&project::Typed::default(), None), "/none"),
+        "project-empty" => {
+            project::page(scene, &fixture::project_empty(), (&project::Typed::default(), None), "/none")
+        }
+        "project-long" => {
+            project::page(scene, &fixture::project_long(), (&project::Typed::default(), None), "/none")
+        }
+        "project-wrong" => {
+            let problem = Problem::invalid("password", "at least 12 characters");
+            project::page(scene, &fixture::project(), (&fixture::typed_member(), Some(&problem)), "/none")
+        }
+        "tokens" => tokens::page(scene, &fixture::tokens(&fixture::three_tokens()), "/none"),
+        "tokens-empty" => {
+            let closed = tokens::Tokens { sudo: settings::Sudo::Closed, ..fixture::tokens(&[]) };
+            tokens::page(scene, &closed, "/none")
+        }
+        "tokens-long" => tokens::page(scene, &fixture::tokens(&fixture::hundred_tokens()), "/none"),
+        "tokens-made" => {
+            let all = fixture::three_tokens();
+            let made = tokens::Tokens { secret: Some(fixture::SECRET), ..fixture::tokens(&all) };
+            tokens::page(scene, &made, "/none")
+        }
+        "tokens-wrong" => {
+            let problem =
+                Problem::invalid("scopes", "at least one of repo:read, repo:write, api, proposals:decide");
+            let wrong = tokens::Tokens { problem: Some(&problem), ..fixture::tokens(&[]) };
+            tokens::page(scene, &wrong, "/none")
+        }
+        "people" => people::page(scene, &fixture::everybody(), None, "/none"),
+        "people-long" => people::page(scene, &fixture::crowd(), None, "/none"),
+        "people-wrong" => {
+            people::page(scene, &fixture::everybody()[..1], Some(&fixture::last_owner()), "/none")
+        }
+        "account" => settings::page(scene, &fixture::account(&fixture::passkeys()), "/none"),
+        "account-empty" => settings::page(scene, &fixture::account(&[]), "/none"),
+        "account-long" => settings::page(scene, &fixture::account(&fixture::twenty_passkeys()), "/none"),
+        "account-closed" => {
+            let keys = fixture::passkeys();
+            let closed = settings::Settings { sudo: settings::Sudo::Closed, ..fixture::account(&keys) };
+            settings::page(scene, &closed, "/none")
+        }
+        "account-wrong" => {
+            let (keys, problem) = (fixture::passkeys(), fixture::passkey_refused());
+            let wrong = settings::Settings { done: None, problem: Some(&problem), ..fixture::account(&keys) };
+            settings::page(scene, &wrong, "/none")
+        }
+        "account-nowhere" => {
+            let none = settings::Settings { passkeys: None, ..fixture::account(&[]) };
+            settings::page(scene, &none, "/none")
+        }
+        _ => return None,
     })
 }
 
@@ -198,12 +284,12 @@ fn of_repositories(scene: &Scene<'_>, name: &str) -> Option<Markup> {
         "repository-new-wrong" => {
             new_repository::page(scene, &fixture::projects(), Some(&fixture::typed_repository()), "/none")
         }
-        "settings" => settings(scene, Some(Saved::Settings), None),
+        "settings" => of_repository(scene, Some(Saved::Settings), None),
         "settings-wrong" => {
             let wrong = "“/etc”: a protected path is relative, and no part of it is empty, `.` or `..`";
-            settings(scene, None, Some(&Problem::invalid("protected_paths", wrong)))
+            of_repository(scene, None, Some(&Problem::invalid("protected_paths", wrong)))
         }
-        "settings-conflict" => settings(scene, None, Some(&fixture::conflict())),
+        "settings-conflict" => of_repository(scene, None, Some(&fixture::conflict())),
         _ => return None,
     })
 }
@@ -230,7 +316,7 @@ fn of_audit(scene: &Scene<'_>, name: &str) -> Option<Markup> {
     })
 }
 
-fn settings(scene: &Scene<'_>, saved: Option<Saved>, problem: Option<&Problem>) -> Markup {
+fn of_repository(scene: &Scene<'_>, saved: Option<Saved>, problem: Option<&Problem>) -> Markup {
     let (view, projects, members) = (fixture::manage(), fixture::projects(), fixture::people());
     let ruled = Ruled::of(&view);
     let settings =

@@ -52,6 +52,16 @@ pub(crate) async fn set_role(
     Ok(Json(item(member)))
 }
 
+/// Takes a member off the project.
+pub(crate) async fn remove(
+    State(web): State<Web>,
+    ApiCaller(caller): ApiCaller,
+    Ids((project, user)): Ids<(ProjectId, UserId)>,
+) -> Result<StatusCode, ApiProblem> {
+    member::remove(&web.app, &caller, project, user).await?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
 /// Sets the password of a person who lost theirs.
 pub(crate) async fn set_password(
     State(web): State<Web>,

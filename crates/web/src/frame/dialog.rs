@@ -3,7 +3,7 @@
 use countersign_app::session::view::Viewer;
 use maud::{Markup, html};
 
-use super::entries;
+use super::{OWN, entries};
 use crate::part::icon::{Icon, icon};
 
 /// The palette. Its list is that of `/go`, which works without it.
@@ -47,7 +47,7 @@ pub(super) fn keys(viewer: &Viewer) -> Markup {
                 @for (keys, what) in KEYS {
                     dt { @for key in keys { kbd { (key) } } } dd { (what) }
                 }
-                @for entry in entries(viewer) {
+                @for entry in entries(viewer).chain(OWN.into_iter().take(1)) {
                     dt { kbd { "g" } kbd { (entry.key) } } dd { "Go to " (entry.name) }
                 }
             }

@@ -3,6 +3,7 @@
 use axum::extract::State;
 use axum::response::{IntoResponse, Response};
 use countersign_app::oauth::{Answer, Approval, Choice, consent_decide, consent_view};
+use countersign_app::passkey;
 use countersign_app::secret::SecretHash;
 use countersign_app::session::{self, SessionView, SignedIn};
 use countersign_core::id::{ConnectionId, WorkspaceId};
@@ -10,18 +11,19 @@ use countersign_core::problem::{Code, Problem};
 use countersign_core::scope::{Scope, Scopes};
 use serde::Deserialize;
 
+use super::sudo::given;
 use crate::answer::{PageProblem, go_to, status_and_log};
 use crate::cookie::begin_session;
 use crate::credential::{SessionCaller, Visitor};
 use crate::form::{Fields, SignedForm};
 use crate::header::CONSENT_POLICY;
-use crate::page::consent::page;
+use crate::page::consent::{Asked, page};
 use crate::query::Query;
 use crate::state::Web;
 
 /// Which question.
 #[derive(Debug, Deserialize)]
-pub(crate) struct Asked {
+pub(crate) struct Question {
     #[serde(default)]
     h: String,
 }
@@ -30,7 +32,7 @@ pub(crate) struct Asked {
 pub(crate) async fn show(
     State(web): State<Web>,
     session: SessionCaller,
-    Query(asked): Query<Asked>,
+    Query(asked): Query<Question>,
 ) -> Result<Response, PageProblem> {
     let session = Session { view: session.view, token: session.cookie };
     ask(&web, &session, &asked.h, None).await.map_err(PageProblem)
@@ -91,21 +93,23 @@ async fn ask(
 ) -> Result<Response, Problem> {
     let view = consent_view(&web.app, &session.view.caller, SecretHash::of(&session.token), handle).await?;
     let status = problem.map_or(http::StatusCode::OK, status_and_log);
-    Ok((status, [CONSENT_POLICY], page(&session.view.viewer.csrf, &view, problem)).into_response())
+    let passkeys = view.asks_password && passkey::has_any(&web.app, &session.view.caller).await?;
+    let asked = Asked { form_token: &session.view.viewer.csrf, passkeys };
+    Ok((status, [CONSENT_POLICY], page(&asked, &view, problem)).into_response())
 }
 
-/// Proves the person once more where the form asked for their password and they approve.
+/// Proves the person once more where the form asked for their password or a passkey, and they approve.
 async fn prove(
     web: &Web,
     visitor: &Visitor,
     session: &Session,
     fields: &Fields,
 ) -> Result<Option<SignedIn>, Problem> {
-    let password = fields.text("password");
-    if password.is_empty() || fields.text("answer") != "approve" {
+    let is_given = !fields.text("password").is_empty() || !fields.text("credential").is_empty();
+    if !is_given || fields.text("answer") != "approve" {
         return Ok(None);
     }
-    session::prove(&web.app, visitor.address, &session.token, password.to_owned()).await.map(Some)
+    session::prove(&web.app, visitor.address, &session.token, given(fields)).await.map(Some)
 }
 
 async fn decide(web: &Web, session: &Session, handle: &str, fields: &Fields) -> Result<String, Problem> {

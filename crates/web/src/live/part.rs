@@ -2,9 +2,11 @@
 
 use countersign_app::connection::view::{ConnectedView, ConnectionView};
 use countersign_app::home::view::HomeView;
+use countersign_app::project::view::ProjectPage;
 use countersign_app::proposal::view::{ProposalView, QueueView};
 use countersign_app::session::view::Viewer;
-use countersign_app::{connection, home, proposal, repository};
+use countersign_app::workspace::view::PersonView;
+use countersign_app::{connection, home, project, proposal, repository, workspace};
 use countersign_core::caller::Caller;
 use countersign_core::problem::{Code, Problem};
 use countersign_core::time::Timestamp;
@@ -14,7 +16,10 @@ use sha2::{Digest, Sha256};
 use super::Watched;
 use crate::frame::{Scene, waiting_count};
 use crate::page::import::{self, Imports};
-use crate::page::{approval, approvals, connected, connection as connection_page, home as home_page};
+use crate::page::{
+    approval, approvals, connected, connection as connection_page, home as home_page, people,
+    project as project_page,
+};
 use crate::state::Web;
 
 /// The data of a page at one moment, each part behind the gate.
@@ -40,6 +45,10 @@ pub(crate) enum Shown {
     Connected(ConnectedView),
     /// One of them.
     Connection(Box<ConnectionView>),
+    /// One project.
+    Project(Box<ProjectPage>),
+    /// The people of the workspace.
+    People(Vec<PersonView>),
     /// The imports, for whoever may see them.
     Imports(Option<Imports>),
 }
@@ -63,6 +72,8 @@ impl Snapshot {
             Watched::Connection(id) => {
                 Shown::Connection(Box::new(connection::read(&web.app, caller, id).await?))
             }
+            Watched::Project(id) => Shown::Project(Box::new(project::read(&web.app, caller, id).await?)),
+            Watched::People => Shown::People(workspace::people(&web.app, caller).await?),
             Watched::Imports(listed) => Shown::Imports(imports(web, caller, listed).await?),
         };
         Ok(Self { watched, queue: proposal::queue(&web.app, caller).await?, shown })
@@ -109,6 +120,12 @@ impl Snapshot {
                 parts.push(part("activity", connection_page::activity(scene, view)));
                 parts.push(part("revoke", connection_page::revoke(scene, view)));
             }
+            Shown::Project(view) => {
+                parts.push(part("in-project", project_page::repositories(view)));
+                parts.push(part("members", project_page::members(scene, view)));
+                parts.push(part("connected-to", project_page::connections(view)));
+            }
+            Shown::People(view) => parts.push(part("people", people::list(scene, view))),
             Shown::Imports(view) => parts.push(part("imports", import::part(scene, view.as_ref()))),
         }
         parts

@@ -1,7 +1,7 @@
 //! What a page watches, as its address says it.
 
 use countersign_app::proposal::view::Reach;
-use countersign_core::id::{ConnectionId, ProposalId};
+use countersign_core::id::{ConnectionId, ProjectId, ProposalId};
 use serde::Deserialize;
 
 /// What a stream is about.
@@ -19,6 +19,10 @@ pub(crate) enum Watched {
     Connected,
     /// One of them.
     Connection(ConnectionId),
+    /// One project.
+    Project(ProjectId),
+    /// The people of the workspace.
+    People,
     /// The imports, beside a list of so many repositories.
     Imports(usize),
 }
@@ -41,6 +45,8 @@ impl Asked {
             "home" => Some(Watched::Home),
             "approvals" => Some(Watched::Approvals),
             "approval" => ProposalId::parse(&self.id).ok().map(|id| Watched::Approval(id, Reach::Changes)),
+            "project" => ProjectId::parse(&self.id).ok().map(Watched::Project),
+            "people" => Some(Watched::People),
             "connected" => Some(Watched::Connected),
             "connection" => ConnectionId::parse(&self.id).ok().map(Watched::Connection),
             "imports" => self.id.parse().ok().map(Watched::Imports),
@@ -58,6 +64,8 @@ impl Watched {
             Self::Approvals => "approvals".to_owned(),
             Self::Approval(id, _) => format!("approval&id={id}"),
             Self::Connected => "connected".to_owned(),
+            Self::Project(id) => format!("project&id={id}"),
+            Self::People => "people".to_owned(),
             Self::Connection(id) => format!("connection&id={id}"),
             Self::Imports(listed) => format!("imports&id={listed}"),
         };

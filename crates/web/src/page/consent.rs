@@ -8,14 +8,24 @@ use maud::{Markup, html};
 use crate::frame::{self, Width};
 use crate::part::field::{Field, Takes, csrf};
 use crate::part::notice::{self, Kind, notice};
+use crate::part::passkey;
 use crate::part::text::visible;
 
+/// What the page is made with, besides the question.
+#[derive(Clone, Copy, Debug)]
+pub struct Asked<'a> {
+    /// The token of the session's forms.
+    pub form_token: &'a str,
+    /// Whether the person has a passkey that they could give instead of the password.
+    pub passkeys: bool,
+}
+
 /// The page. The form's answer leads to the client, so no policy here limits where a form may lead.
-pub fn page(form_token: &str, view: &ConsentView, problem: Option<&Problem>) -> Markup {
+pub fn page(asked: &Asked<'_>, view: &ConsentView, problem: Option<&Problem>) -> Markup {
     let main = html! {
         div.card {
             form.form.pad method="post" action="/external-assistant-authorize" {
-                (csrf(form_token))
+                (csrf(asked.form_token))
                 input type="hidden" name="h" value=(view.handle);
                 div.stack.tight {
                     h1 { "Connect " (visible(&view.client)) "?" }
@@ -32,6 +42,7 @@ pub fn page(form_token: &str, view: &ConsentView, problem: Option<&Problem>) -> 
                 }
                 div.stack.tight {
                     button.button.approve.large.full type="submit" name="answer" value="approve" { "Allow access" }
+                    @if asked.passkeys { (passkey::instead("/sudo/passkey", Some("approve"))) }
                     button.button.quiet.full type="submit" name="answer" value="deny" formnovalidate { "Cancel" }
                 }
             }

@@ -30,7 +30,8 @@ pub fn page(scene: &Scene<'_>, (typed, wanted): (&str, &Wanted), found: &[Found]
 
 /// What was found, as links; the page and the palette show it.
 pub fn list(viewer: &Viewer, wanted: &Wanted, found: &[Found]) -> Markup {
-    let pages: Vec<Entry> = frame::entries(viewer).filter(|entry| wanted.is_in(&[entry.name])).collect();
+    let pages: Vec<Entry> =
+        frame::entries(viewer).chain(frame::OWN).filter(|entry| wanted.is_in(&[entry.name])).collect();
     html! {
         ul.found {
             @for entry in &pages { (link(entry.href, entry.picture, &html! { (entry.name) }, "Page")) }

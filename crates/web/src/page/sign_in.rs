@@ -1,4 +1,4 @@
-//! Sign-in by mail address and password.
+//! Sign-in by mail address and password, or by a passkey.
 
 use countersign_core::problem::Problem;
 use maud::{Markup, html};
@@ -7,19 +7,32 @@ use crate::frame::{self, Width};
 use crate::part::button::{Tone, submit_full};
 use crate::part::field::{Field, Takes, csrf};
 use crate::part::notice;
+use crate::part::passkey;
 
-/// The page; `to` is where the person goes on, `form_token` guards a form that has no session yet.
-pub fn page(form_token: &str, to: &str, mail: &str, problem: Option<&Problem>) -> Markup {
+/// What the page is made with.
+#[derive(Clone, Copy, Debug)]
+pub struct Asked<'a> {
+    /// Guards a form that has no session yet.
+    pub form_token: &'a str,
+    /// Where the person goes on.
+    pub to: &'a str,
+    /// Whether browsers have passkeys at the public address.
+    pub passkeys: bool,
+}
+
+/// The page, with the mail address that was typed and what was wrong.
+pub fn page(asked: &Asked<'_>, mail: &str, problem: Option<&Problem>) -> Markup {
     let body = html! {
         div.card {
             form.form.pad method="post" action="/sign-in" {
-                (csrf(form_token))
-                input type="hidden" name="to" value=(to);
+                (csrf(asked.form_token))
+                input type="hidden" name="to" value=(asked.to);
                 h1 { "Sign in" }
                 @if let Some(problem) = problem { (notice::problem(problem)) }
                 (Field::new("mail", "Mail address", Takes::Mail).value(mail).render())
                 (Field::new("password", "Password", Takes::Password).render())
                 (submit_full(Tone::Primary, "Sign in"))
+                @if asked.passkeys { (passkey::instead("/sign-in/passkey", None)) }
             }
         }
         p.after { "A forgotten password cannot be reset here. Ask whoever runs the server." }

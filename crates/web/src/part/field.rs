@@ -19,6 +19,15 @@ pub enum Takes {
     Day,
 }
 
+/// Whether a field must be filled in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Need {
+    /// It must.
+    Required,
+    /// It may stay empty.
+    Optional,
+}
+
 /// A text field before it is rendered.
 #[derive(Clone, Debug)]
 pub struct Field<'a> {
@@ -40,8 +49,8 @@ pub struct Field<'a> {
     pub limit: u16,
     /// How a browser fills it.
     pub autocomplete: &'a str,
-    /// Whether it may be left empty.
-    pub optional: bool,
+    /// Whether it must be filled in.
+    pub need: Need,
 }
 
 impl<'a> Field<'a> {
@@ -53,18 +62,8 @@ impl<'a> Field<'a> {
             Takes::Password => "current-password",
             Takes::NewPassword => "new-password",
         };
-        Self {
-            name,
-            id: name,
-            label,
-            takes,
-            value: "",
-            hint: "",
-            wrong: None,
-            limit: 200,
-            autocomplete,
-            optional: false,
-        }
+        let (value, hint, wrong, limit, need) = ("", "", None, 200, Need::Required);
+        Self { name, id: name, label, takes, value, hint, wrong, limit, autocomplete, need }
     }
 
     /// Gives it an id of its own, where another form of the page has a field of this name.
@@ -109,10 +108,10 @@ impl<'a> Field<'a> {
         self
     }
 
-    /// Lets it be left empty.
+    /// Lets it stay empty.
     #[must_use]
     pub const fn optional(mut self) -> Self {
-        self.optional = true;
+        self.need = Need::Optional;
         self
     }
 
@@ -150,7 +149,7 @@ impl<'a> Field<'a> {
         let described = described(self.id, self.hint, self.wrong);
         html! {
             input.input id=(self.id) name=(self.name) type=(kind) value=[(!self.value.is_empty()).then_some(self.value)]
-                maxlength=(self.limit) minlength=[least] autocomplete=(self.autocomplete) required[!self.optional]
+                maxlength=(self.limit) minlength=[least] autocomplete=(self.autocomplete) required[self.need == Need::Required]
                 spellcheck="false" autocapitalize="none" aria-invalid=[self.wrong.map(|_| "true")] aria-describedby=[described];
         }
     }

@@ -1,5 +1,6 @@
 //! The routes of this crate over HTTP, against a real application.
 
+mod account;
 mod api;
 #[cfg(test)]
 mod audit;
@@ -13,6 +14,7 @@ mod house;
 mod live;
 #[cfg(test)]
 mod making;
+mod project;
 #[cfg(test)]
 mod repository;
 mod set_up;

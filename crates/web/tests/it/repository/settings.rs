@@ -195,7 +195,7 @@ async fn who_does_not_own_it_has_no_tab_no_page_and_changes_nothing() {
     let bob = garden.house.member("bob@example.org").await;
     let csrf = garden.house.csrf(&bob).await;
     let his = garden.house.get(&format!("/repositories/{}", garden.id), &[("cookie", &bob)]).await;
-    assert!(!his.text.contains("/settings"), "{}", his.text);
+    assert!(!his.text.contains(&format!("/repositories/{}/settings", garden.id)), "{}", his.text);
     let page = garden.house.get(&format!("/repositories/{}/settings", garden.id), &[("cookie", &bob)]).await;
     assert_eq!(page.status, StatusCode::FORBIDDEN);
     assert!(page.text.contains("role_required"), "{}", page.text);
