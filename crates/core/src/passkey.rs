@@ -101,17 +101,17 @@ mod tests {
         RelyingParty::of(url).map(|party| (party.id, party.origin))
     }
 
-    fn party(id: &str, origin: &str) -> Option<(String, String)> {
-        Some((id.to_owned(), origin.to_owned()))
+    fn party(id: &str, origin: &str) -> (String, String) {
+        (id.to_owned(), origin.to_owned())
     }
 
     #[test]
     fn the_public_address_alone_says_whose_passkeys_they_are() {
-        assert_eq!(of("https://Sign.Example"), party("sign.example", "https://sign.example"));
-        assert_eq!(of("https://sign.example:443/"), party("sign.example", "https://sign.example"));
-        assert_eq!(of("https://sign.example:8443"), party("sign.example", "https://sign.example:8443"));
-        assert_eq!(of("http://localhost:8420"), party("localhost", "http://localhost:8420"));
-        assert_eq!(of("http://box.localhost"), party("box.localhost", "http://box.localhost"));
+        assert_eq!(of("https://Sign.Example"), Some(party("sign.example", "https://sign.example")));
+        assert_eq!(of("https://sign.example:443/"), Some(party("sign.example", "https://sign.example")));
+        assert_eq!(of("https://sign.example:8443"), Some(party("sign.example", "https://sign.example:8443")));
+        assert_eq!(of("http://localhost:8420"), Some(party("localhost", "http://localhost:8420")));
+        assert_eq!(of("http://box.localhost"), Some(party("box.localhost", "http://box.localhost")));
     }
 
     #[test]

@@ -97,9 +97,9 @@ async fn find(t: &Tx<'_>, credential_id: Vec<u8>) -> Result<Option<(Account, Pas
 }
 
 /// The passkey says for whom it was made (Level 3 §7.2, step 6): it must where nobody said who signs in, and may elsewhere.
-fn of_person(used: Used, user: UserId, purpose: Purpose) -> Result<Used, Problem> {
+fn of_person(used: Used, person: UserId, purpose: Purpose) -> Result<Used, Problem> {
     match (&used.user, purpose) {
-        (Some(handle), _) if handle == user.uuid().as_bytes() => Ok(used),
+        (Some(handle), _) if handle == person.uuid().as_bytes() => Ok(used),
         (None, Purpose::Prove) => Ok(used),
         (Some(_), _) | (None, Purpose::SignIn | Purpose::Register) => Err(unknown()),
     }

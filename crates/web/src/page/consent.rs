@@ -42,7 +42,7 @@ pub fn page(asked: &Asked<'_>, view: &ConsentView, problem: Option<&Problem>) ->
                 }
                 div.stack.tight {
                     button.button.approve.large.full type="submit" name="answer" value="approve" { "Allow access" }
-                    @if asked.passkeys { (passkey::instead("/sudo/passkey", Some("approve"))) }
+                    @if asked.passkeys { (passkey::instead("/sudo/passkey", "Allow with a passkey", Some("approve"))) }
                     button.button.quiet.full type="submit" name="answer" value="deny" formnovalidate { "Cancel" }
                 }
             }

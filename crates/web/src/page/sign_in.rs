@@ -32,7 +32,7 @@ pub fn page(asked: &Asked<'_>, mail: &str, problem: Option<&Problem>) -> Markup 
                 (Field::new("mail", "Mail address", Takes::Mail).value(mail).render())
                 (Field::new("password", "Password", Takes::Password).render())
                 (submit_full(Tone::Primary, "Sign in"))
-                @if asked.passkeys { (passkey::instead("/sign-in/passkey", None)) }
+                @if asked.passkeys { (passkey::instead("/sign-in/passkey", "Use a passkey", None)) }
             }
         }
         p.after { "A forgotten password cannot be reset here. Ask whoever runs the server." }

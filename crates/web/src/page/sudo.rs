@@ -39,7 +39,7 @@ pub fn page(asked: &Asked<'_>, problem: Option<&Problem>) -> Markup {
                 input type="hidden" name="mail" value=(mail) autocomplete="username";
                 (Field::new("password", "Password", Takes::Password).render())
                 (submit_full(Tone::Primary, "Go on"))
-                @if asked.passkeys { (passkey::instead("/sudo/passkey", None)) }
+                @if asked.passkeys { (passkey::instead("/sudo/passkey", "Use a passkey", None)) }
             }
         }
     };

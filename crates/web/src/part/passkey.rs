@@ -24,14 +24,14 @@ impl Call {
 }
 
 /// The button below the fields of a form that can be sent without a passkey too; `ask` is where the question comes
-/// from, and `answer` what the form's field of that name says when it is sent this way.
-pub fn instead(ask: &str, answer: Option<&str>) -> Markup {
+/// from, `words` what stands on the button, and `answer` what the form's field of that name says when it is sent this way.
+pub fn instead(ask: &str, words: &str, answer: Option<&str>) -> Markup {
     html! {
         div.stack.tight data-passkeys hidden {
             div.or aria-hidden="true" { "or" }
             input type="hidden" name="credential";
             button.button.large.full type="submit" formnovalidate data-passkey=(ask) data-call=(Call::Get.word())
-                name=[answer.map(|_| "answer")] value=[answer] { (icon(Icon::Key)) "Use a passkey" }
+                name=[answer.map(|_| "answer")] value=[answer] { (icon(Icon::Key)) (words) }
             (says())
         }
     }

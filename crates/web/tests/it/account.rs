@@ -29,7 +29,7 @@ impl House {
     /// What the sign-in form answers to this passkey, used on a page of this origin.
     async fn enter(&self, key: &Authenticator, origin: &str) -> Answer {
         let page = self.get("/sign-in?to=/settings", &[]).await;
-        let (csrf, cookie) = (page.field("csrf"), page.cookie("cs_form").unwrap());
+        let (csrf, cookie) = (page.field("csrf"), page.cookie("cs_form").unwrap_or_default());
         let asked = self.post("/sign-in/passkey", &cookie, &[("csrf", &csrf)]).await.json();
         let signed = key.sign(&asked, origin);
         let fields = [("csrf", csrf.as_str()), ("to", "/settings"), ("credential", &signed)];

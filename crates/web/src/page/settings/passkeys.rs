@@ -60,8 +60,9 @@ fn one(scene: &Scene<'_>, settings: &Settings<'_>, key: &PasskeyView) -> Markup 
                     span { @match key.kept { Kept::Device => "on one device", Kept::Provider => "kept by a provider" } }
                     span { "added " (time(key.created_at, scene.now)) }
                     span { @if let Some(at) = key.used_at { "last used " (time(at, scene.now)) } @else { "not used yet" } }
-                    @if let Some(at) = key.refused_at { span { "refused " (time(at, scene.now)) ": somebody may have a copy. Remove it." } }
+                    @if let Some(at) = key.refused_at { span { "refused " (time(at, scene.now)) } }
                 }
+                @if key.refused_at.is_some() { p.small.soft { "Its count of signatures went back: somebody may have a copy. Remove it." } }
             }
             div.trail {
                 @if key.refused_at.is_some() { (badge::badge("bad", "Perhaps copied")) }

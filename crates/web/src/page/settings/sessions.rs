@@ -15,7 +15,7 @@ pub(super) fn section(scene: &Scene<'_>, sessions: &[OpenSession]) -> Markup {
     html! {
         section.card #sessions aria-label="Signed in" {
             header { h2 { "Signed in" } span.faint.small { (sessions.len()) } }
-            ul.list.dense { @for session in sessions { (one(scene, session)) } }
+            ul.list { @for session in sessions { (one(scene, session)) } }
             @if sessions.len() > 1 {
                 form.foot.row.apart method="post" action="/settings/sign-out-elsewhere" {
                     (csrf(&scene.viewer.csrf))
@@ -38,7 +38,7 @@ fn one(scene: &Scene<'_>, session: &OpenSession) -> Markup {
                     span { "last used " (time(session.used_at, scene.now)) }
                 }
             }
-            div.trail { @if session.which == Which::This { (badge::badge("good", "You")) } }
+            @if session.which == Which::This { div.trail { (badge::badge("good", "You")) } }
         }
     }
 }
