@@ -12,6 +12,7 @@ use countersign_git::transaction::RefTransaction;
 use countersign_store::Db;
 use uuid::Uuid;
 
+use crate::audit::Checks;
 use crate::catalogue::Catalogue;
 use crate::edge::{Clock, Entropy};
 use crate::fault::Faults;
@@ -70,6 +71,8 @@ pub struct Inner {
     pub(crate) documents: Documents,
     /// Whether the store took the last write that was tried for it.
     pub readiness: Readiness,
+    /// What this server verified of the audit log.
+    pub(crate) checks: Checks,
     /// Tells who waits for changes that the server stops.
     pub ending: Ending,
     /// Where the token of the first set-up stands, once it was offered.
@@ -89,6 +92,7 @@ impl App {
             attempts: Attempts::default(),
             documents: Documents::default(),
             readiness: Readiness::default(),
+            checks: Checks::default(),
             ending: Ending::default(),
             setup_file: OnceLock::new(),
         }))

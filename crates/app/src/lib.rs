@@ -2,6 +2,7 @@
 
 pub(crate) mod actor;
 mod app;
+pub mod audit;
 pub mod catalogue;
 pub mod commit;
 pub mod connection;

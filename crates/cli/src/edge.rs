@@ -14,6 +14,11 @@ pub(crate) fn is_read_by_a_person() -> bool {
     io::stdout().is_terminal()
 }
 
+/// Whether a person watches what is told beside the answer.
+pub(crate) fn is_watched_by_a_person() -> bool {
+    io::stderr().is_terminal()
+}
+
 /// Asks for a secret on the terminal without showing it; from a pipe it is the first line.
 pub(crate) fn ask_secret(prompt: &str) -> io::Result<String> {
     if io::stdin().is_terminal() {

@@ -3,6 +3,7 @@
 //! Requests refuse unknown fields. Answers may gain fields, so who reads them ignores what they do not
 //! know. A refusal is a problem document of RFC 9457 (`Refusal`).
 
+pub mod audit;
 pub mod commit;
 pub mod person;
 pub mod project;

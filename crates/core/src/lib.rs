@@ -1,6 +1,7 @@
 //! Ids, states, moves and refusals: pure. No I/O, no runtime, no clock, no randomness.
 
 pub mod api;
+pub mod audit;
 pub mod caller;
 pub mod gitnest;
 pub mod host;

@@ -12,6 +12,16 @@ impl Timestamp {
         Self(ms)
     }
 
+    /// Reads a moment as RFC 3339 writes it.
+    pub fn parse(text: &str) -> Option<Self> {
+        text.parse::<jiff::Timestamp>().ok().map(|at| Self(at.as_millisecond()))
+    }
+
+    /// The beginning of a day, `2026-11-29`, in UTC.
+    pub fn of_day(text: &str) -> Option<Self> {
+        (text.len() == 10).then(|| Self::parse(&format!("{text}T00:00:00Z")))?
+    }
+
     /// Milliseconds since the Unix epoch.
     pub const fn millis(self) -> i64 {
         self.0
@@ -75,6 +85,16 @@ mod tests {
         let text = serde_json::to_string(&at).unwrap();
         assert_eq!(serde_json::from_str::<Timestamp>(&text).unwrap(), at);
         assert!(serde_json::from_str::<Timestamp>("\"yesterday\"").is_err());
+    }
+
+    #[test]
+    fn a_day_begins_at_midnight_of_utc_and_what_is_no_day_is_none() {
+        assert_eq!(Timestamp::of_day("1970-01-02"), Some(Timestamp::from_millis(86_400_000)));
+        for wrong in ["", "2026-02-30", "2026-11-29T10:00:00Z", "20261129", "yesterday"] {
+            assert_eq!(Timestamp::of_day(wrong), None, "{wrong}");
+        }
+        let at = Timestamp::parse("1970-01-01T00:00:01.5Z");
+        assert_eq!((at, Timestamp::parse("1970-01-01")), (Some(Timestamp::from_millis(1500)), None));
     }
 
     #[test]

@@ -1,4 +1,6 @@
-//! The server's signing key, and what it and its predecessors have signed.
+//! The server's signing key, and what it and its predecessors have signed: commits, and seals of the audit log.
+
+mod seal;
 
 use std::fs::{File, OpenOptions};
 use std::io::Write as _;
@@ -11,8 +13,10 @@ use ed25519_dalek::SigningKey;
 use crate::commit::{CommitBytes, CommitDraft};
 use crate::error::{GitError, Result};
 use crate::host::private_folder;
-use crate::ssh::signature::{Detached, sign};
+use crate::ssh::signature::{Detached, Purpose, sign};
 use crate::ssh::{PublicKey, key};
+
+pub use seal::SealSignature;
 
 /// The secret key, in a file that OpenSSH reads too.
 const SECRET: &str = "commit_signing";
@@ -75,7 +79,7 @@ impl Signer {
 
     /// Signs a commit: its bytes are final, and so is its id.
     pub fn sign(&self, draft: &CommitDraft) -> Result<CommitBytes> {
-        draft.with_signature(&sign(&self.key, &draft.unsigned()))
+        draft.with_signature(&sign(&self.key, Purpose::Git, &draft.unsigned()))
     }
 
     /// The lines that make `git verify-commit` know this server, old keys included:
@@ -88,7 +92,7 @@ impl Signer {
     /// Verifies the signature of a commit object, byte for byte.
     pub fn verify(&self, commit: &[u8]) -> Signature {
         let Some((armored, signed)) = split_signature(commit) else { return Signature::Unsigned };
-        let Some(detached) = Detached::parse(&armored) else { return Signature::Unknown };
+        let Some(detached) = Detached::parse(Purpose::Git, &armored) else { return Signature::Unknown };
         if !self.keys().any(|key| key == detached.key) {
             Signature::Unknown
         } else if detached.fits(&signed) {

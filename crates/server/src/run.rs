@@ -198,7 +198,7 @@ fn serve(
 }
 
 impl Running {
-    /// No new calls; running ones finish within ten seconds; then the store is flushed and closed.
+    /// No new calls; running ones finish within ten seconds; then the store is flushed and what it holds of the audit log sealed.
     pub async fn stop(mut self) {
         self.timer.abort();
         self.app.ending.begin();
@@ -207,6 +207,7 @@ impl Running {
             self.serving.abort();
         }
         self.app.close().await;
+        timer::tell("audit records wait for their seal", countersign_app::audit::seal(&self.app).await);
     }
 }
 

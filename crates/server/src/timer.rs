@@ -10,12 +10,15 @@ use tokio::time::{Interval, MissedTickBehavior};
 /// moves that nobody told of.
 const EVERY: Duration = Duration::from_mins(1);
 
+/// How often audit records are sealed: for so long, and the moment that the store takes, one can be changed unnoticed.
+const SEAL: Duration = Duration::from_secs(5);
+
 /// How often repositories are looked after. It may take long, and keeps nobody else waiting.
 const UPKEEP: Duration = Duration::from_mins(10);
 
-/// Expires what is due, finishes what another server left and looks after repositories; ends when the task is aborted.
+/// Expires what is due, finishes what another server left, looks after repositories and seals the audit log; ends when the task is aborted.
 pub(crate) async fn keep(app: App) {
-    tokio::join!(each_minute(&app), upkeep(&app));
+    tokio::join!(each_minute(&app), upkeep(&app), seals(&app));
 }
 
 async fn each_minute(app: &App) {
@@ -38,6 +41,14 @@ async fn upkeep(app: &App) {
     }
 }
 
+async fn seals(app: &App) {
+    let mut ticks = ticks(SEAL).await;
+    loop {
+        ticks.tick().await;
+        tell("audit records wait for their seal", countersign_app::audit::seal(app).await);
+    }
+}
+
 /// The first tick comes after one period: the start of the server does the same by itself.
 async fn ticks(period: Duration) -> Interval {
     let mut ticks = tokio::time::interval(period);
@@ -46,7 +57,7 @@ async fn ticks(period: Duration) -> Interval {
     ticks
 }
 
-fn tell<T>(what: &str, done: Result<T, Problem>) {
+pub(crate) fn tell<T>(what: &str, done: Result<T, Problem>) {
     if let Err(problem) = done {
         tracing::warn!(%problem, "{what}; the next round tries again");
     }

@@ -32,6 +32,8 @@ pub mod workspace;
 
 pub mod access;
 pub mod audit;
+pub mod audit_page;
+pub mod audit_seal;
 pub mod grant;
 pub mod proposal;
 pub mod proposal_queue;

@@ -36,6 +36,7 @@ pub(crate) const MIGRATIONS: &[Migration] = &[
         name: "repository_import",
         text: include_str!("../migrations/0006_repository_import.sql"),
     },
+    Migration { version: 7, name: "audit_seal", text: include_str!("../migrations/0007_audit_seal.sql") },
 ];
 
 /// Which engine a text is for.

@@ -141,6 +141,13 @@ fn command(data: &Data, options: &Options, port: u16) -> Command {
     command
 }
 
+/// Runs a command of the program that ships against this server, with a token.
+pub async fn run(url: &str, token: &str, arguments: &[&str]) -> std::process::Output {
+    let mut command = Command::new(binary("countersign"));
+    command.args(arguments).env("COUNTERSIGN_URL", url).env("COUNTERSIGN_TOKEN", token);
+    command.stdin(Stdio::null()).kill_on_drop(true).output().await.expect("the program starts")
+}
+
 /// A binary that was built beside the running test.
 pub fn binary(name: &str) -> PathBuf {
     let mut path = std::env::current_exe().expect("the test knows where it is");

@@ -1,5 +1,6 @@
 //! The REST API: one file a noun; each handler builds a caller, parses, calls one use case, and answers JSON.
 
+pub(crate) mod audit;
 mod change;
 pub(crate) mod commit;
 pub(crate) mod import;

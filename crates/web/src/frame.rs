@@ -1,6 +1,7 @@
 //! What stands around every page: the document, the navigation, the viewer, the one live stream.
 
 use countersign_app::session::view::Viewer;
+use countersign_core::role::WorkspaceRole;
 use countersign_core::time::Timestamp;
 use maud::{DOCTYPE, Markup, html};
 
@@ -29,6 +30,8 @@ pub enum Section {
     Connected,
     /// Repositories.
     Repositories,
+    /// The audit log.
+    Audit,
     /// None of them.
     Elsewhere,
 }
@@ -121,6 +124,7 @@ fn side(scene: &Scene<'_>, section: Section) -> Markup {
                 (entry("/approvals", Icon::Inbox, section == Section::Approvals, &html! { "Approvals" (waiting_count(scene.waiting)) }))
                 (entry("/repositories", Icon::Book, section == Section::Repositories, &html! { "Repositories" }))
                 (entry("/connected", Icon::Plug, section == Section::Connected, &html! { "Connected" }))
+                @if viewer.role == WorkspaceRole::Owner { (entry("/audit", Icon::Shield, section == Section::Audit, &html! { "Audit" })) }
             }
             div.who {
                 span.avatar aria-hidden="true" { (initials(&viewer.name)) }

@@ -2,6 +2,7 @@
 
 pub(crate) mod approval;
 pub(crate) mod approvals;
+pub(crate) mod audit;
 pub(crate) mod commit;
 pub(crate) mod connected;
 pub(crate) mod connection;

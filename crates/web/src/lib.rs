@@ -6,6 +6,7 @@ mod api;
 pub mod asset;
 mod cookie;
 mod credential;
+mod export;
 mod form;
 pub mod frame;
 mod handler;

@@ -2,6 +2,7 @@
 
 pub mod approval;
 pub mod approvals;
+pub mod audit;
 pub mod commit;
 pub mod connected;
 pub mod connection;

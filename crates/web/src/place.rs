@@ -25,6 +25,8 @@ pub(crate) enum Place {
     Repository(ResourceId, String),
     /// One commit.
     Commit(ResourceId, Oid),
+    /// The audit log.
+    Audit,
     /// Consent, by its handle.
     Consent(String),
 }
@@ -45,6 +47,7 @@ impl Place {
         let parts: Vec<&str> = path.strip_prefix('/')?.split('/').collect();
         match parts.as_slice() {
             ["approvals", id] => ProposalId::parse(id).ok().map(Self::Approval),
+            ["audit"] => Some(Self::Audit),
             ["connected"] => Some(Self::Connected),
             ["connected", id] => ConnectionId::parse(id).ok().map(Self::Connection),
             ["repositories", id, "commits", oid] => {
@@ -74,6 +77,7 @@ impl Place {
         match self {
             Self::Approvals => "/approvals".to_owned(),
             Self::Approval(id) => format!("/approvals/{id}"),
+            Self::Audit => "/audit".to_owned(),
             Self::Connected => "/connected".to_owned(),
             Self::Connection(id) => format!("/connected/{id}"),
             Self::Repositories => "/repositories".to_owned(),
@@ -102,6 +106,7 @@ mod tests {
         for path in [
             "/approvals".to_owned(),
             format!("/approvals/{id}"),
+            "/audit".to_owned(),
             "/connected".to_owned(),
             format!("/connected/{id}"),
             format!("/repositories/{id}/commits/{}", "a".repeat(40)),

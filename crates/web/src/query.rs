@@ -1,5 +1,7 @@
 //! What stands in the query of an address of a page.
 
+pub(crate) mod audit;
+
 use axum::extract::{FromRequestParts, Query as Axum};
 use countersign_core::problem::Problem;
 use http::request::Parts;

@@ -57,6 +57,9 @@ routes! { PAGES, pages(Web):
     POST Session "/repositories/{id}/project" => handler::repository_settings::relocate;
     POST Session "/repositories/{id}/members" => handler::repository_settings::set_member;
     GET Session "/repositories/{id}/commits/{oid}" => handler::commit::show;
+    GET Session "/audit" => handler::audit::show;
+    POST Session "/audit/verification" => handler::audit::verify;
+    GET Session "/audit/export" => handler::audit::export;
     GET Session "/live" => live::open;
 }
 
@@ -86,6 +89,9 @@ routes! { API, api(Web):
     GET Token "/api/v1/proposals/{id}" => api::proposal::show;
     POST DecidingToken "/api/v1/proposals/{id}/approve" => api::proposal::approve;
     POST DecidingToken "/api/v1/proposals/{id}/decline" => api::proposal::decline;
+    GET Token "/api/v1/audit" => api::audit::list;
+    GET Token "/api/v1/audit/export" => api::audit::export;
+    GET Token "/api/v1/audit/verification" => api::audit::verify;
 }
 
 /// Every route of this crate.

@@ -232,3 +232,22 @@ pub enum Outcome {
     /// The client hung up before its end.
     Cancelled,
 }
+
+impl Outcome {
+    /// Every outcome.
+    pub const ALL: [Self; 3] = [Self::Done, Self::Refused, Self::Cancelled];
+
+    /// The word in the audit log.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Done => "done",
+            Self::Refused => "refused",
+            Self::Cancelled => "cancelled",
+        }
+    }
+
+    /// Reads the word in the audit log.
+    pub fn parse(text: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|outcome| outcome.as_str() == text)
+    }
+}

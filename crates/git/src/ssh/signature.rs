@@ -10,13 +10,30 @@ use super::wire::{Reader, Writer};
 const LABEL: &str = "SSH SIGNATURE";
 const MAGIC: &[u8] = b"SSHSIG";
 const VERSION: u32 = 1;
-/// What git signs under, so that a signature made for it is good for nothing else.
-const NAMESPACE: &[u8] = b"git";
+/// What a signature is for. The namespace is part of what is signed: made for one, it is good for no other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Purpose {
+    /// Objects of git.
+    Git,
+    /// Seals of the audit log.
+    AuditSeal,
+}
+
+impl Purpose {
+    /// The namespace; those that are not of a published format carry a domain.
+    pub(crate) const fn namespace(self) -> &'static str {
+        match self {
+            Self::Git => "git",
+            Self::AuditSeal => "audit-seal@countersign",
+        }
+    }
+}
 
 /// A signature whose form is understood; whether it is good is another question.
 pub(crate) struct Detached {
     /// The key that it names.
     pub(crate) key: PublicKey,
+    purpose: Purpose,
     hash: Hash,
     signature: Signature,
 }
@@ -35,26 +52,26 @@ impl Hash {
     }
 
     /// What is really signed: a digest, bound to the namespace.
-    fn signed(&self, message: &[u8]) -> Vec<u8> {
+    fn signed(&self, purpose: Purpose, message: &[u8]) -> Vec<u8> {
         let digest = match self {
             Self::Sha256 => Sha256::digest(message).to_vec(),
             Self::Sha512 => Sha512::digest(message).to_vec(),
         };
-        let start = Writer::default().bytes(MAGIC).string(NAMESPACE).string(b"");
+        let start = Writer::default().bytes(MAGIC).string(purpose.namespace().as_bytes()).string(b"");
         start.string(self.name()).string(&digest).0
     }
 }
 
-/// Signs `message` for git and wraps the signature as git stores it.
-pub(crate) fn sign(key: &SigningKey, message: &[u8]) -> String {
+/// Signs `message` for one purpose and wraps the signature as git stores it.
+pub(crate) fn sign(key: &SigningKey, purpose: Purpose, message: &[u8]) -> String {
     let hash = Hash::Sha512;
-    let signature = key.sign(&hash.signed(message)).to_bytes();
+    let signature = key.sign(&hash.signed(purpose, message)).to_bytes();
     let public = PublicKey::new(key.verifying_key().to_bytes());
     let blob = Writer::default()
         .bytes(MAGIC)
         .number(VERSION)
         .string(&public.blob())
-        .string(NAMESPACE)
+        .string(purpose.namespace().as_bytes())
         .string(b"")
         .string(hash.name())
         .string(&Writer::default().string(KIND).string(&signature).0);
@@ -62,14 +79,14 @@ pub(crate) fn sign(key: &SigningKey, message: &[u8]) -> String {
 }
 
 impl Detached {
-    /// Reads an armored signature; `None` for what is not one of git's with Ed25519.
-    pub(crate) fn parse(armored: &str) -> Option<Self> {
+    /// Reads an armored signature; `None` for what is not one of this purpose with Ed25519.
+    pub(crate) fn parse(purpose: Purpose, armored: &str) -> Option<Self> {
         let bytes = armor::unwrap(LABEL, armored)?;
         let mut reader = Reader(&bytes);
         reader.expect(MAGIC)?;
         (reader.number()? == VERSION).then_some(())?;
         let key = PublicKey::from_blob(reader.string()?)?;
-        reader.expect_string(NAMESPACE)?;
+        reader.expect_string(purpose.namespace().as_bytes())?;
         reader.expect_string(b"")?;
         let hash = match reader.string()? {
             b"sha256" => Hash::Sha256,
@@ -81,13 +98,14 @@ impl Detached {
         signature.expect_string(KIND)?;
         let bytes: &[u8; 64] = signature.string()?.try_into().ok()?;
         signature.end()?;
-        Some(Self { key, hash, signature: Signature::from_bytes(bytes) })
+        Some(Self { key, purpose, hash, signature: Signature::from_bytes(bytes) })
     }
 
     /// Whether the named key signed exactly `message`.
     pub(crate) fn fits(&self, message: &[u8]) -> bool {
-        VerifyingKey::from_bytes(self.key.bytes())
-            .is_ok_and(|key| key.verify_strict(&self.hash.signed(message), &self.signature).is_ok())
+        VerifyingKey::from_bytes(self.key.bytes()).is_ok_and(|key| {
+            key.verify_strict(&self.hash.signed(self.purpose, message), &self.signature).is_ok()
+        })
     }
 }
 
@@ -106,7 +124,7 @@ AAAAQG/oC++n2mJA9EezCvwnnBu2zPbfV/bNop+USfMrbGg5dMnggwH0560CIojCUneBaV
 
     #[test]
     fn a_signature_of_openssh_is_good_and_of_nothing_else() {
-        let detached = Detached::parse(BY_OPENSSH).unwrap();
+        let detached = Detached::parse(Purpose::Git, BY_OPENSSH).unwrap();
         assert!(detached.fits(b"hi\n"));
         assert!(!detached.fits(b"hi"));
     }
@@ -114,7 +132,7 @@ AAAAQG/oC++n2mJA9EezCvwnnBu2zPbfV/bNop+USfMrbGg5dMnggwH0560CIojCUneBaV
     #[test]
     fn our_own_signature_is_read_back_and_fits() {
         let key = SigningKey::from_bytes(&[3; 32]);
-        let detached = Detached::parse(&sign(&key, b"tree")).unwrap();
+        let detached = Detached::parse(Purpose::Git, &sign(&key, Purpose::Git, b"tree")).unwrap();
         assert_eq!(detached.key, PublicKey::new(key.verifying_key().to_bytes()));
         assert!(detached.fits(b"tree") && !detached.fits(b"trees"));
     }
@@ -122,14 +140,17 @@ AAAAQG/oC++n2mJA9EezCvwnnBu2zPbfV/bNop+USfMrbGg5dMnggwH0560CIojCUneBaV
     #[test]
     fn a_signature_under_another_name_is_none_of_ours() {
         let key = SigningKey::from_bytes(&[3; 32]);
-        let armored = sign(&key, b"tree");
+        let armored = sign(&key, Purpose::Git, b"tree");
         let bytes = armor::unwrap(LABEL, &armored).unwrap();
-        let at = bytes.windows(3).position(|three| three == NAMESPACE).unwrap();
+        let at = bytes.windows(3).position(|three| three == b"git").unwrap();
         let mut other = bytes.clone();
         other[at..at + 3].copy_from_slice(b"pkg");
-        assert!(Detached::parse(&armor::wrap(LABEL, &other)).is_none());
+        assert!(Detached::parse(Purpose::Git, &armor::wrap(LABEL, &other)).is_none());
         for cut in 0..bytes.len() {
-            assert!(Detached::parse(&armor::wrap(LABEL, &bytes[..cut])).is_none(), "cut at {cut}");
+            assert!(
+                Detached::parse(Purpose::Git, &armor::wrap(LABEL, &bytes[..cut])).is_none(),
+                "cut at {cut}"
+            );
         }
     }
 }

@@ -150,3 +150,25 @@ fn of_many_that_make_the_key_at_once_all_use_one() {
     });
     assert!(keys.iter().all(|key| *key == keys[0]));
 }
+
+#[test]
+fn openssh_verifies_the_signature_of_a_seal_under_its_own_namespace_alone() {
+    let dir = tempfile::TempDir::new().unwrap();
+    let signer = Signer::open(dir.path(), |seed| seed.fill(1)).unwrap();
+    let file = |name: &str, text: &str| {
+        let path = dir.path().join(name);
+        std::fs::write(&path, text).unwrap();
+        path
+    };
+    let statement = "countersign audit seal 1:00\n";
+    let stated = file("statement", statement);
+    let signature = file("signature", &signer.sign_seal(statement));
+    let verified = |signers: &str, namespace: &str| {
+        let mut keygen = std::process::Command::new("ssh-keygen");
+        keygen.args(["-Y", "verify", "-I", "countersign", "-n", namespace]);
+        keygen.arg("-f").arg(file("signers", signers)).arg("-s").arg(&signature);
+        keygen.stdin(std::fs::File::open(&stated).unwrap()).output().unwrap().status.success()
+    };
+    assert!(verified(&signer.allowed_sealers(), "audit-seal@countersign"));
+    assert!(!verified(&signer.allowed_signers(), "git"));
+}

@@ -1,5 +1,6 @@
 //! Made-up data for the gallery: ordinary, empty, very long, hostile.
 
+mod audit;
 mod change;
 mod connection;
 mod proposal;
@@ -13,6 +14,7 @@ use countersign_core::time::Timestamp;
 use countersign_web::page::set_up::Typed;
 use uuid::Uuid;
 
+pub(crate) use audit::*;
 pub(crate) use change::files;
 pub(crate) use connection::*;
 pub(crate) use proposal::*;

@@ -14,8 +14,8 @@ use countersign_core::proposal::ProposalState;
 use countersign_web::frame::Scene;
 use countersign_web::page::repository::settings::{Ruled, Saved, Settings};
 use countersign_web::page::{
-    approval, approvals, commit, connected, connection, consent, new_repository, problem, repositories,
-    repository, set_up, sign_in, sudo,
+    approval, approvals, audit, commit, connected, connection, consent, new_repository, problem,
+    repositories, repository, set_up, sign_in, sudo,
 };
 use countersign_web::part::diff::Layout;
 use http::StatusCode;
@@ -63,6 +63,14 @@ const SHOWN: &[&str] = &[
     "settings",
     "settings-wrong",
     "settings-conflict",
+    "audit",
+    "audit-empty",
+    "audit-nothing-fits",
+    "audit-looking-back",
+    "audit-wrong",
+    "audit-intact",
+    "audit-goes-on",
+    "audit-broken",
     "problem",
     "problem-facts",
 ];
@@ -125,7 +133,7 @@ fn render(name: &str) -> Option<Markup> {
                 .fact("base_oid", fixture::BASE)
                 .fact("branch_head", fixture::HEAD),
         ),
-        name => return of_repositories(&scene, name),
+        name => return of_repositories(&scene, name).or_else(|| of_audit(&scene, name)),
     })
 }
 
@@ -151,6 +159,28 @@ fn of_repositories(scene: &Scene<'_>, name: &str) -> Option<Markup> {
             settings(scene, None, Some(&Problem::invalid("protected_paths", wrong)))
         }
         "settings-conflict" => settings(scene, None, Some(&fixture::conflict())),
+        _ => return None,
+    })
+}
+
+fn of_audit(scene: &Scene<'_>, name: &str) -> Option<Markup> {
+    let plain = audit::Around { address: "/audit", export: "/audit/export", ..audit::Around::default() };
+    let wrong = fixture::wrong_day();
+    let (intact, goes_on, broken) = (fixture::intact(), fixture::goes_on(), fixture::broken());
+    let verified = |progress| audit::Around { verified: Some(progress), ..plain };
+    let page = |view, around: &audit::Around<'_>| audit::page(scene, &view, around, "/none");
+    Some(match name {
+        "audit" => page(fixture::audit(), &plain),
+        "audit-empty" => page(fixture::audit_empty(), &plain),
+        "audit-nothing-fits" => page(fixture::audit_nothing_fits(), &plain),
+        "audit-looking-back" => page(fixture::audit_looking_back(), &plain),
+        "audit-wrong" => {
+            let around = audit::Around { days: ("yesterday", ""), problem: Some(&wrong), ..plain };
+            page(fixture::audit(), &around)
+        }
+        "audit-intact" => page(fixture::audit(), &verified(&intact)),
+        "audit-goes-on" => page(fixture::audit(), &verified(&goes_on)),
+        "audit-broken" => page(fixture::audit_broken(), &verified(&broken)),
         _ => return None,
     })
 }

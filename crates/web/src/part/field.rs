@@ -15,6 +15,8 @@ pub enum Takes {
     Password,
     /// A password to be.
     NewPassword,
+    /// A day.
+    Day,
 }
 
 /// A text field before it is rendered.
@@ -38,18 +40,31 @@ pub struct Field<'a> {
     pub limit: u16,
     /// How a browser fills it.
     pub autocomplete: &'a str,
+    /// Whether it may be left empty.
+    pub optional: bool,
 }
 
 impl<'a> Field<'a> {
     /// A field with nothing in it.
     pub const fn new(name: &'a str, label: &'a str, takes: Takes) -> Self {
         let autocomplete = match takes {
-            Takes::Text | Takes::Url => "off",
+            Takes::Text | Takes::Url | Takes::Day => "off",
             Takes::Mail => "username",
             Takes::Password => "current-password",
             Takes::NewPassword => "new-password",
         };
-        Self { name, id: name, label, takes, value: "", hint: "", wrong: None, limit: 200, autocomplete }
+        Self {
+            name,
+            id: name,
+            label,
+            takes,
+            value: "",
+            hint: "",
+            wrong: None,
+            limit: 200,
+            autocomplete,
+            optional: false,
+        }
     }
 
     /// Gives it an id of its own, where another form of the page has a field of this name.
@@ -94,6 +109,13 @@ impl<'a> Field<'a> {
         self
     }
 
+    /// Lets it be left empty.
+    #[must_use]
+    pub const fn optional(mut self) -> Self {
+        self.optional = true;
+        self
+    }
+
     /// Label, input, hint.
     pub fn render(&self) -> Markup {
         html! {
@@ -122,12 +144,13 @@ impl<'a> Field<'a> {
             Takes::Mail => "email",
             Takes::Url => "url",
             Takes::Password | Takes::NewPassword => "password",
+            Takes::Day => "date",
         };
         let least = (self.takes == Takes::NewPassword).then_some("12");
         let described = described(self.id, self.hint, self.wrong);
         html! {
             input.input id=(self.id) name=(self.name) type=(kind) value=[(!self.value.is_empty()).then_some(self.value)]
-                maxlength=(self.limit) minlength=[least] autocomplete=(self.autocomplete) required
+                maxlength=(self.limit) minlength=[least] autocomplete=(self.autocomplete) required[!self.optional]
                 spellcheck="false" autocapitalize="none" aria-invalid=[self.wrong.map(|_| "true")] aria-describedby=[described];
         }
     }

@@ -1,4 +1,4 @@
-//! A field with one of several values.
+//! A field with one of several values. Where one of them is empty, nothing need be chosen.
 
 use maud::{Markup, html};
 
@@ -26,10 +26,11 @@ pub struct Select<'a> {
 impl Select<'_> {
     /// Label, choice, hint.
     pub fn render(&self) -> Markup {
+        let required = self.options.iter().all(|(value, _)| !value.is_empty());
         html! {
             div.field {
                 label for=(self.id) { (self.label) }
-                select.input id=(self.id) name=(self.name) required aria-invalid=[self.wrong.map(|_| "true")] aria-describedby=[described(self.id, self.hint, self.wrong)] {
+                select.input id=(self.id) name=(self.name) required[required] aria-invalid=[self.wrong.map(|_| "true")] aria-describedby=[described(self.id, self.hint, self.wrong)] {
                     @for (value, words) in &self.options { option value=(value) selected[value == self.chosen] { (words) } }
                 }
                 (below(self.id, self.hint, self.wrong))

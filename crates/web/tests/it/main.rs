@@ -1,6 +1,8 @@
 //! The routes of this crate over HTTP, against a real application.
 
 mod api;
+#[cfg(test)]
+mod audit;
 mod connected;
 mod credential;
 mod form;
