@@ -3,6 +3,7 @@
 use std::ffi::OsString;
 
 use countersign_testkit::agent;
+use countersign_testkit::browser::Browser;
 use countersign_testkit::data::Engine;
 use countersign_testkit::house::{House, PASSWORD, SCOPE};
 use countersign_testkit::server::{Options, binary};
@@ -89,6 +90,18 @@ impl Ours {
     /// The owner's session, as a request carries it.
     pub(crate) fn cookie(&self) -> String {
         self.house.owner.cookie()
+    }
+
+    /// The agent proposes the file of this number; the proposal.
+    pub(crate) async fn propose(&self, number: usize) -> String {
+        self.house.propose(&format!("queue-{number}"), &format!("queue/{number}.txt"), "a line\n").await
+    }
+
+    /// One more member of its project, who sees the proposals; their session, as a request carries it.
+    pub(crate) async fn member(&self, number: usize) -> String {
+        let (mail, password) = (format!("member-{number}@countersign.example"), "a sentence of a member");
+        self.house.add_member("viewer", (&mail, password)).await;
+        Browser::signed_in(&self.house.server.url, &mail, password).await.cookie()
     }
 
     /// The owner consents in the browser; the code.

@@ -35,6 +35,7 @@ const MEASURES: &[(&str, Measure)] = &[
     ("discovery", row::discovery::rows),
     ("transfer", row::transfer::rows),
     ("page", row::page::rows),
+    ("queue", row::queue::rows),
 ];
 
 /// Measures what is `wanted`, or everything, and prints the table. After everything the results are written.

@@ -6,6 +6,7 @@ pub(crate) mod call;
 pub(crate) mod discovery;
 pub(crate) mod gate;
 pub(crate) mod page;
+pub(crate) mod queue;
 pub(crate) mod start;
 pub(crate) mod transfer;
 

@@ -12,6 +12,7 @@ pub mod edge;
 pub mod fault;
 pub mod gate;
 pub(crate) mod git_problem;
+pub mod home;
 pub mod live;
 pub mod member;
 pub mod name;

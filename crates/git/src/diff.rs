@@ -2,6 +2,7 @@
 
 mod budget;
 mod lines;
+mod renamed;
 mod walk;
 
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -59,12 +60,14 @@ pub enum Body {
     NotCompared,
 }
 
-/// One file of a change. A file that is renamed is one that goes and one that comes.
+/// One file of a change.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FileDiff {
     /// Its path from the root.
     pub path: TreePath,
-    /// What happens to it.
+    /// Where it was before, when it comes under another name.
+    pub from: Option<TreePath>,
+    /// What happens to it; a renamed one is modified.
     pub change: Change,
     /// What it was; `None` where it was not there. A proposal changes no modes: none are given.
     pub old_mode: Option<Mode>,
@@ -78,7 +81,7 @@ pub struct FileDiff {
     pub body: Body,
 }
 
-/// Lines that change, with up to three unchanged ones before and after.
+/// Lines that change, with unchanged ones before and after: as many as the bounds say.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Hunk {
     /// The lines, in the order in which they are read.
@@ -129,16 +132,36 @@ pub struct Bounds {
     pub file_bytes: u64,
     /// Bytes of all files together, on both sides.
     pub bytes: u64,
+    /// Unchanged lines before and after a change.
+    pub context: u32,
 }
 
 impl Bounds {
     /// For a change that landed.
-    pub const COMMIT: Self =
-        Self { files: 300, file_lines: 4000, lines: 20_000, file_bytes: 256 << 10, bytes: 2 << 20 };
+    pub const COMMIT: Self = Self {
+        files: 300,
+        file_lines: 4000,
+        lines: 20_000,
+        file_bytes: 256 << 10,
+        bytes: 2 << 20,
+        context: 3,
+    };
     /// For a change that waits for a person, who must be able to read all of it: at most 200 KiB
     /// of files are proposed at once, so that what comes always fits.
-    pub const PROPOSAL: Self =
-        Self { files: 20, file_lines: 250_000, lines: 500_000, file_bytes: MOST_TEXT_BYTES, bytes: 64 << 20 };
+    pub const PROPOSAL: Self = Self {
+        files: 20,
+        file_lines: 250_000,
+        lines: 500_000,
+        file_bytes: MOST_TEXT_BYTES,
+        bytes: 64 << 20,
+        context: 3,
+    };
+
+    /// The same with every line of the files that change.
+    #[must_use]
+    pub const fn whole(self) -> Self {
+        Self { context: u32::MAX, ..self }
+    }
 }
 
 /// A change, as far as it is shown.
@@ -156,17 +179,18 @@ impl Repo {
     pub fn diff_of_commit(&self, oid: Oid, bounds: Bounds, stop: &AtomicBool) -> Result<Diff> {
         let commit = self.commit(oid)?.ok_or_else(|| GitError::Damaged { what: format!("commit {oid}") })?;
         let before = commit.parents.first().copied();
-        let changed = self.walk_changes(before, oid, bounds.files, stop)?;
+        let mut changed = self.walk_changes(before, oid, bounds.files, stop)?;
+        self.join_renamed(&mut changed.files, stop)?;
         let mut budget = Budget::of(bounds);
         let mut files = Vec::new();
-        for Changed { path, old, new, old_mode, new_mode } in changed.files {
+        for Changed { path, from, old, new, old_mode, new_mode } in changed.files {
             let (old, new) = if stop.load(Ordering::Relaxed) || !budget.takes(self, &[old, new])? {
                 (old.map(|_| Side::NotRead), new.map(|_| Side::NotRead))
             } else {
                 (old.map(|side| self.side(side)).transpose()?, new.map(|side| self.side(side)).transpose()?)
             };
             let file = budget.file(path, old.as_ref(), new.as_ref());
-            files.push(FileDiff { old_mode, new_mode, ..file });
+            files.push(FileDiff { from, old_mode, new_mode, ..file });
         }
         Ok(Diff { files, more: changed.more })
     }

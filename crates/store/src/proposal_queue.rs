@@ -23,8 +23,8 @@ pub struct QueueLine {
     pub owner_id: String,
     /// Their name.
     pub owner: String,
-    /// How many files it holds.
-    pub files: i64,
+    /// The paths of its files, in their order.
+    pub paths: Vec<String>,
     /// When it was made.
     pub created_at: i64,
     /// When it expires.
@@ -47,7 +47,8 @@ pub struct QueueLine {
 
 impl FromRow for QueueLine {
     const COLS: &'static str = "p.id, p.title, p.status, g.name, p.branch, c.name, c.user_id, o.name, \
-        (SELECT COUNT(*) FROM proposal_file f WHERE f.proposal_id = p.id), p.created_at, p.expires_at, \
+        (SELECT string_agg(f.path, '//') FROM (SELECT path FROM proposal_file WHERE proposal_id = p.id \
+        ORDER BY position) f), p.created_at, p.expires_at, \
         COALESCE(p.finished_at, p.decided_at), wm.role, pm.role, rm.role, g.protected_branches, g.protected_paths, \
         g.other_decider";
 
@@ -61,7 +62,7 @@ impl FromRow for QueueLine {
             agent: row.take()?,
             owner_id: row.take()?,
             owner: row.take()?,
-            files: row.take()?,
+            paths: paths(row.take::<Option<String>>()?.as_deref()),
             created_at: row.take()?,
             expires_at: row.take()?,
             ended_at: row.take()?,
@@ -75,10 +76,18 @@ impl FromRow for QueueLine {
     }
 }
 
+/// The paths of a line come joined by what no path holds: an empty part.
+fn paths(joined: Option<&str>) -> Vec<String> {
+    joined.map(|joined| joined.split("//").map(str::to_owned).collect()).unwrap_or_default()
+}
+
 macro_rules! queue_sql {
     ($rest:literal) => {
+        queue_sql!("{cols}", $rest)
+    };
+    ($cols:literal, $rest:literal) => {
         concat!(
-            "SELECT {cols} FROM proposal p JOIN repository g ON g.id = p.repository_id ",
+            "SELECT ", $cols, " FROM proposal p JOIN repository g ON g.id = p.repository_id ",
             "JOIN resource r ON r.id = p.repository_id JOIN connection c ON c.id = p.connection_id ",
             "JOIN person o ON o.id = c.user_id ",
             "JOIN workspace_member wm ON wm.workspace_id = p.workspace_id AND wm.user_id = $2 ",
@@ -129,10 +138,16 @@ pub async fn one(
     t.opt(ONE, &[&workspace.to_string(), &person.to_string(), &proposal]).await
 }
 
-const PATHS: &str = "SELECT f.proposal_id, f.path FROM proposal_file f JOIN proposal p ON p.id = f.proposal_id \
-    WHERE p.workspace_id = $1 AND p.status IN ('pending', 'failed', 'executing') ORDER BY f.proposal_id, f.position";
+const IDS: &str =
+    queue_sql!("p.id", "p.status IN ('pending', 'failed', 'executing') ORDER BY p.expires_at, p.id LIMIT $3");
 
-/// The paths of everything that waits in a workspace: proposal and path.
-pub async fn waiting_paths(t: &Tx<'_>, workspace: WorkspaceId) -> Result<Vec<(String, String)>> {
-    t.all(PATHS, &[&workspace.to_string()]).await
+/// The ids alone of what waits for a person, in the order of the queue.
+pub async fn waiting_ids(
+    t: &Tx<'_>,
+    workspace: WorkspaceId,
+    person: UserId,
+    limit: i64,
+) -> Result<Vec<String>> {
+    let ids: Vec<(String,)> = t.all(IDS, &[&workspace.to_string(), &person.to_string(), &limit]).await?;
+    Ok(ids.into_iter().map(|(id,)| id).collect())
 }

@@ -85,6 +85,14 @@ impl House {
         Some((status, answer.json().await.ok()?))
     }
 
+    /// Makes a person a member of the project.
+    pub async fn add_member(&self, role: &str, (mail, password): (&str, &str)) {
+        let path = format!("/api/v1/projects/{}/members", self.project);
+        let person = json!({ "mail": mail, "name": mail, "password": password, "role": role });
+        let (status, body) = self.api(Method::POST, &path, Some(person)).await;
+        assert!(status.is_success(), "{status} {body}");
+    }
+
     /// Proposes one file on `main`; gives the id.
     pub async fn propose(&self, key: &str, path: &str, content: &str) -> String {
         let answer = self.agent.call("propose_gitnest_file_import", self.import(key, path, content)).await;

@@ -14,6 +14,7 @@ pub mod house;
 pub mod mutant;
 pub mod repo;
 pub mod server;
+pub mod story;
 pub mod suite;
 pub mod wrapper;
 

@@ -2,10 +2,6 @@
 //! and that a page holds one event stream (`tests/e2e/pages/story.test.mjs`). The way through a repository of 2,000
 //! files and 500 commits, wide and narrow (`tests/e2e/pages/repositories.test.mjs`).
 #![expect(clippy::expect_used, reason = "a test that cannot go on fails")]
-#![expect(clippy::disallowed_methods, reason = "a test starts the programs that users start")]
-
-use std::path::Path;
-use std::process::Stdio;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -14,7 +10,7 @@ use countersign_testkit::data::{Data, Engine};
 use countersign_testkit::house::{House, MAIL, PASSWORD};
 use countersign_testkit::repo::plant;
 use countersign_testkit::server::{Options, TestServer};
-use tokio::process::Command;
+use countersign_testkit::story::tell;
 
 async fn story(engine: Engine) {
     let data = Data::new(engine).await;
@@ -22,26 +18,6 @@ async fn story(engine: Engine) {
     let link = server.setup_link.as_deref().expect("a fresh server offers its set-up");
     tell("pages/story.test.mjs", &[("COUNTERSIGN_URL", &server.url), ("SETUP_LINK", link)]).await;
     server.stop().await;
-}
-
-/// Runs a story in a browser; the test fails when it does.
-async fn tell(story: &str, variables: &[(&str, &str)]) {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/e2e");
-    let told = Command::new(folder.join("node_modules/.bin/node"))
-        .args(["--test", "--test-reporter=spec", story])
-        .current_dir(&folder)
-        .envs(variables.iter().copied())
-        .stdin(Stdio::null())
-        .kill_on_drop(true)
-        .output()
-        .await
-        .expect("Node is there: scripts/setup-node.sh installs it");
-    assert!(
-        told.status.success(),
-        "{}\n{}",
-        String::from_utf8_lossy(&told.stdout),
-        String::from_utf8_lossy(&told.stderr)
-    );
 }
 
 #[tokio::test(flavor = "multi_thread")]

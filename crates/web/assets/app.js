@@ -1,5 +1,8 @@
-// What a page does by itself: copying, keys, fresh times, the set-up link. Everything works without it.
+// What a page does by itself: copying, menus, fresh times, the set-up link. Everything works without it.
 const find = (selector, from = document) => from.querySelector(selector);
+
+// Where the navigation is a line that moves sideways, the present page is in sight.
+find(".nav [aria-current]")?.scrollIntoView({ block: "nearest", inline: "center" });
 
 // Copy: to the clipboard where the browser allows it, else by selecting the text.
 document.addEventListener("click", async (event) => {
@@ -27,40 +30,6 @@ document.addEventListener("keydown", (event) => {
     menu.open = false;
     find("summary", menu).focus();
   }
-});
-
-// Keys. j and k walk a list, or the queue where a page has its buttons; the pages of a list are turned by its own.
-// a goes to Approve, d to Decline. Never while one types.
-const typing = (element) => element.closest("input, textarea, select, [contenteditable]");
-
-function walk(step) {
-  const neighbour = find(`a[data-step="${step}"]`);
-  if (neighbour) return neighbour.click();
-  const links = [...document.querySelectorAll("[data-walk]")];
-  const at = links.indexOf(document.activeElement);
-  const next = links[at < 0 ? (step > 0 ? 0 : links.length - 1) : at + step];
-  next?.focus();
-  next?.scrollIntoView({ block: "nearest" });
-}
-
-const keys = {
-  j: () => walk(1),
-  k: () => walk(-1),
-  a: () => find("[data-key=a]")?.focus(),
-  d: () => {
-    const fold = find("details[data-key=d]");
-    if (!fold) return;
-    fold.open = true;
-    find("textarea", fold)?.focus();
-  },
-};
-
-document.addEventListener("keydown", (event) => {
-  if (event.ctrlKey || event.metaKey || event.altKey || typing(event.target)) return;
-  const act = keys[event.key];
-  if (!act) return;
-  event.preventDefault();
-  act();
 });
 
 // Times: the same words as the server's, kept fresh.

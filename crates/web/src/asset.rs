@@ -34,8 +34,8 @@ macro_rules! assets {
 assets! {
     /// The stylesheet.
     STYLE = "app.css", "text/css; charset=utf-8", "app.css";
-    /// Our own script: copying, keys, times.
-    SCRIPT = "app.js", "text/javascript; charset=utf-8", "app.js";
+    /// Our own script: copying, times, the palette, keys.
+    SCRIPT = "app.js", "text/javascript; charset=utf-8", "app.js", "palette.js", "keys.js";
     /// htmx 4.0.1 and its extension for server-sent events (0BSD, `assets/vendor/LICENSE-htmx`). One file: htmx
     /// looks at the page soon after it is there, and an extension that comes later would find it looked at.
     HTMX = "htmx.js", "text/javascript; charset=utf-8", "vendor/htmx.min.js", "vendor/hx-sse.min.js";

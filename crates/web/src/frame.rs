@@ -1,5 +1,7 @@
 //! What stands around every page: the document, the navigation, the viewer, the one live stream.
 
+mod dialog;
+
 use countersign_app::session::view::Viewer;
 use countersign_core::role::WorkspaceRole;
 use countersign_core::time::Timestamp;
@@ -24,6 +26,8 @@ pub struct Scene<'a> {
 /// The entry of the navigation that a page belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Section {
+    /// What needs the person.
+    Home,
     /// Needs your approval.
     Approvals,
     /// Connected.
@@ -34,6 +38,54 @@ pub enum Section {
     Audit,
     /// None of them.
     Elsewhere,
+}
+
+/// One entry of the navigation.
+#[derive(Clone, Copy, Debug)]
+pub struct Entry {
+    /// The pages that belong to it.
+    pub section: Section,
+    /// Where it leads.
+    pub href: &'static str,
+    /// Its picture.
+    pub picture: Icon,
+    /// Its name.
+    pub name: &'static str,
+    /// The key that leads there, after `g`.
+    pub key: &'static str,
+    /// Whether owners of the workspace alone have it.
+    pub owners: bool,
+}
+
+impl Entry {
+    const fn new(
+        section: Section,
+        href: &'static str,
+        picture: Icon,
+        (name, key): (&'static str, &'static str),
+    ) -> Self {
+        Self { section, href, picture, name, key, owners: false }
+    }
+
+    /// For owners of the workspace alone.
+    const fn of_owners(self) -> Self {
+        Self { owners: true, ..self }
+    }
+}
+
+/// The navigation, in its order.
+const ENTRIES: [Entry; 5] = [
+    Entry::new(Section::Home, "/", Icon::Home, ("Home", "h")),
+    Entry::new(Section::Approvals, "/approvals", Icon::Inbox, ("Approvals", "a")),
+    Entry::new(Section::Repositories, "/repositories", Icon::Book, ("Repositories", "r")),
+    Entry::new(Section::Connected, "/connected", Icon::Plug, ("Connected", "c")),
+    Entry::new(Section::Audit, "/audit", Icon::Shield, ("Audit", "l")).of_owners(),
+];
+
+/// The entries that this person has.
+pub fn entries(viewer: &Viewer) -> impl Iterator<Item = Entry> {
+    let owner = viewer.role == WorkspaceRole::Owner;
+    ENTRIES.into_iter().filter(move |entry| owner || !entry.owners)
 }
 
 /// A page of the app before it is rendered.
@@ -62,6 +114,8 @@ pub fn app(scene: &Scene<'_>, page: &Page<'_>, main: &Markup) -> Markup {
             }
         }
         div hx-sse:connect=(page.live) hx-swap="none" hidden {}
+        (dialog::palette())
+        (dialog::keys(scene.viewer))
     };
     document(page.title, &body)
 }
@@ -119,12 +173,10 @@ fn side(scene: &Scene<'_>, section: Section) -> Markup {
     let viewer = scene.viewer;
     html! {
         header.side {
-            a.brand href="/approvals" title=(viewer.workspace_name) { (mark()) span { (visible(&viewer.workspace_name)) } }
+            a.brand href="/" title=(viewer.workspace_name) { (mark()) span { (visible(&viewer.workspace_name)) } }
+            a.find href="/go" data-palette { (icon(Icon::Search)) span { "Go to…" } kbd aria-hidden="true" { "Ctrl K" } }
             nav.nav aria-label="Main" {
-                (entry("/approvals", Icon::Inbox, section == Section::Approvals, &html! { "Approvals" (waiting_count(scene.waiting)) }))
-                (entry("/repositories", Icon::Book, section == Section::Repositories, &html! { "Repositories" }))
-                (entry("/connected", Icon::Plug, section == Section::Connected, &html! { "Connected" }))
-                @if viewer.role == WorkspaceRole::Owner { (entry("/audit", Icon::Shield, section == Section::Audit, &html! { "Audit" })) }
+                @for entry in entries(viewer) { (link(entry, section == entry.section, scene.waiting)) }
             }
             div.who {
                 span.avatar aria-hidden="true" { (initials(&viewer.name)) }
@@ -138,8 +190,13 @@ fn side(scene: &Scene<'_>, section: Section) -> Markup {
     }
 }
 
-fn entry(href: &str, picture: Icon, current: bool, words: &Markup) -> Markup {
-    html! { a href=(href) aria-current=[current.then_some("page")] { (icon(picture)) (words) } }
+fn link(entry: Entry, current: bool, waiting: usize) -> Markup {
+    html! {
+        a href=(entry.href) data-go=(entry.key) aria-current=[current.then_some("page")] {
+            (icon(entry.picture)) (entry.name)
+            @if entry.section == Section::Approvals { (waiting_count(waiting)) }
+        }
+    }
 }
 
 /// How many proposals wait; the page and the live stream both render it.

@@ -7,6 +7,8 @@ pub(crate) mod commit;
 pub(crate) mod connected;
 pub(crate) mod connection;
 pub(crate) mod consent;
+pub(crate) mod go;
+pub(crate) mod home;
 pub(crate) mod import;
 pub(crate) mod new_repository;
 pub(crate) mod raw;
@@ -14,10 +16,12 @@ pub(crate) mod repositories;
 pub(crate) mod repository;
 pub(crate) mod repository_settings;
 pub(crate) mod set_up;
+pub(crate) mod several;
 pub(crate) mod sign_in;
 pub(crate) mod start;
 pub(crate) mod sudo;
 
+use countersign_app::proposal::view::Reach;
 use countersign_core::problem::Problem;
 use serde::Deserialize;
 
@@ -29,11 +33,17 @@ use crate::part::diff::Layout;
 pub(crate) struct Look {
     #[serde(default)]
     view: String,
+    #[serde(default)]
+    lines: String,
 }
 
 impl Look {
     fn layout(&self) -> Layout {
         if self.view == "split" { Layout::Split } else { Layout::Unified }
+    }
+
+    fn reach(&self) -> Reach {
+        if self.lines == "all" { Reach::Whole } else { Reach::Changes }
     }
 }
 

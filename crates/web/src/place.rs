@@ -8,9 +8,13 @@ use crate::address::Leaf;
 /// A page that a sign-in may lead to. What is none of them leads to the start, so there is no open redirect.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub(crate) enum Place {
-    /// The queue.
+    /// The start.
     #[default]
+    Home,
+    /// The queue.
     Approvals,
+    /// The way to everything.
+    Go,
     /// One proposal.
     Approval(ProposalId),
     /// The assistants.
@@ -46,6 +50,8 @@ impl Place {
         let (path, query) = text.split_once('?').unwrap_or((text, ""));
         let parts: Vec<&str> = path.strip_prefix('/')?.split('/').collect();
         match parts.as_slice() {
+            ["approvals"] => Some(Self::Approvals),
+            ["go"] => Some(Self::Go),
             ["approvals", id] => ProposalId::parse(id).ok().map(Self::Approval),
             ["audit"] => Some(Self::Audit),
             ["connected"] => Some(Self::Connected),
@@ -75,7 +81,9 @@ impl Place {
     /// The address of the page on this server.
     pub(crate) fn path(&self) -> String {
         match self {
+            Self::Home => "/".to_owned(),
             Self::Approvals => "/approvals".to_owned(),
+            Self::Go => "/go".to_owned(),
             Self::Approval(id) => format!("/approvals/{id}"),
             Self::Audit => "/audit".to_owned(),
             Self::Connected => "/connected".to_owned(),
@@ -104,6 +112,8 @@ mod tests {
     fn our_own_pages_are_kept() {
         let id = "0190f0f0-0000-7000-8000-000000000001";
         for path in [
+            "/".to_owned(),
+            "/go".to_owned(),
             "/approvals".to_owned(),
             format!("/approvals/{id}"),
             "/audit".to_owned(),
@@ -144,7 +154,7 @@ mod tests {
             "/repositories/0190f0f0-0000-7000-8000-000000000001/files/a\r\nb",
             "/repositories/0190f0f0-0000-7000-8000-000000000001/files/a#b",
         ] {
-            assert_eq!(Place::parse(text), Place::Approvals, "{text}");
+            assert_eq!(Place::parse(text), Place::Home, "{text}");
         }
     }
 }

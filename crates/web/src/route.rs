@@ -16,7 +16,8 @@ use crate::state::Web;
 use crate::{api, asset, handler, header, live};
 
 routes! { PAGES, pages(Web):
-    GET Visitor "/" => handler::start::start;
+    GET Session "/" => handler::home::show;
+    GET Session "/go" => handler::go::show;
     GET Visitor "/static/{version}/{name}" => asset::show;
     GET Visitor "/setup" => handler::set_up::show;
     POST Visitor "/setup" => handler::set_up::submit;
@@ -28,6 +29,9 @@ routes! { PAGES, pages(Web):
     GET Session "/external-assistant-authorize" => handler::consent::show;
     POST Session "/external-assistant-authorize" => handler::consent::submit;
     GET Session "/approvals" => handler::approvals::show;
+    GET Session "/approvals/several" => handler::several::show;
+    POST Session "/approvals/several/approve" => handler::several::approve;
+    POST Session "/approvals/several/decline" => handler::several::decline;
     GET Session "/approvals/{id}" => handler::approval::show;
     POST Session "/approvals/{id}/approve" => handler::approval::approve;
     POST Session "/approvals/{id}/decline" => handler::approval::decline;

@@ -1,12 +1,12 @@
 // The way through a repository in a real browser: list, folder, file, blame, history, commit, branches, search; at 1440
 // and at 390 pixels. COUNTERSIGN_URL, MAIL and PASSWORD name a server and its owner, REPOSITORY one with 2,000 files.
-// SCREENSHOTS names a folder for pictures, for who wants to look.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 
 import { launch } from "./browser.mjs";
+import { look } from "./look.mjs";
 
-const { COUNTERSIGN_URL: base, REPOSITORY: id, MAIL, PASSWORD, SCREENSHOTS } = process.env;
+const { COUNTERSIGN_URL: base, REPOSITORY: id, MAIL, PASSWORD } = process.env;
 const front = `${base}/repositories/${id}`;
 
 let browser;
@@ -33,9 +33,7 @@ async function watch(page) {
 }
 
 async function clean(page, name) {
-  if (SCREENSHOTS) await page.screenshot({ path: `${SCREENSHOTS}/${page.label}-${name}.png`, fullPage: false });
-  const wide = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
-  assert.equal(wide, 0, `${name} scrolls sideways by ${wide}`);
+  page.wrong.push(...(await look(page, `${page.label}-${name}`)));
   assert.deepEqual(page.wrong, [], name);
   assert.deepEqual(page.foreign, [], name);
   assert.doesNotMatch(await page.title(), /owned/, name);
@@ -78,7 +76,7 @@ async function walk(page) {
   await page.getByText("Not signed").waitFor();
   await page.locator(".lines .text.add").first().waitFor();
   await clean(page, "commit");
-  await page.getByRole("link", { name: "File", exact: true }).click();
+  await page.getByRole("link", { name: /^File / }).click();
   await page.waitForURL(/files\/src\/busy\.rs\?ref=[0-9a-f]{40}$/);
 
   await page.goto(`${front}/history`);

@@ -157,6 +157,80 @@ test("a proposal comes to the queue without a load, and is approved by key", asy
   clean();
 });
 
+test("two keys in the queue show a proposal and approve it", async () => {
+  await agent.propose(repository, "main", "keys.txt", "keys\n");
+  await page.goto(`${base}/approvals`);
+  await page.getByRole("link", { name: "Write keys.txt" }).waitFor();
+  await page.keyboard.press("a");
+  await page.getByRole("heading", { level: 1, name: "Write keys.txt" }).waitFor();
+  await page.waitForFunction(() => document.activeElement?.dataset.key === "a");
+  await page.keyboard.press("Enter");
+  await page.getByText("It is in the repository").waitFor();
+  clean();
+});
+
+test("keys go to pages, list themselves, and do nothing while one types", async () => {
+  await page.goto(`${base}/`);
+  await page.keyboard.press("g");
+  await page.keyboard.press("r");
+  await at("/repositories");
+  await page.keyboard.press("?");
+  await page.getByRole("dialog", { name: "Keys" }).waitFor();
+  await page.keyboard.press("g");
+  await page.keyboard.press("c");
+  await page.keyboard.press("Escape");
+  await page.getByRole("dialog", { name: "Keys" }).waitFor({ state: "hidden" });
+  assert.equal(page.url(), `${base}/repositories`);
+  await page.keyboard.press("g");
+  await page.keyboard.press("h");
+  await at("/");
+  clean();
+});
+
+test("the palette goes anywhere by name, and its page does without scripts", async () => {
+  await page.goto(`${base}/`);
+  await page.keyboard.press("Control+k");
+  const palette = page.getByRole("dialog", { name: "Go to" });
+  await palette.getByRole("link", { name: "Connected" }).waitFor();
+  await page.keyboard.type("TESTS assist");
+  await palette.getByRole("link", { name: "Assistant of the tests" }).waitFor();
+  await palette.getByRole("link", { name: "Connected" }).waitFor({ state: "detached" });
+  await page.keyboard.press("Enter");
+  await page.getByRole("heading", { level: 1, name: "Assistant of the tests" }).waitFor();
+  await page.goto(`${base}/go?q=notes`);
+  await page.getByRole("main").locator(`a[href="/repositories/${repository}"]`).click();
+  await page.waitForURL(`${base}/repositories/${repository}`);
+  await page.goto(`${base}/go?q=zzz`);
+  await page.getByText("Nothing bears this name.").waitFor();
+  clean();
+});
+
+test("several are read together and decided with one press, and each tells what became of it", async () => {
+  const ids = [];
+  for (const name of ["a", "b", "c"]) ids.push(await agent.propose(repository, "main", `${name}.txt`, `${name}\n`));
+  await page.goto(`${base}/approvals`);
+  const together = page.getByRole("button", { name: "Review selected together" });
+  assert.equal(await together.isVisible(), false);
+  await page.getByLabel("Select: Write a.txt").check();
+  await page.getByRole("link", { name: "Write b.txt" }).focus();
+  await page.keyboard.press("x");
+  await together.click();
+  await page.getByRole("heading", { level: 1, name: "2 proposals together" }).waitFor();
+  await page.getByText("Some are on the same branch").waitFor();
+  await page.getByRole("button", { name: "Approve 2" }).click();
+  await page.getByText("None of them waits for you any more.").waitFor();
+  await page.getByText("Committed").waitFor();
+  await page.getByText("Stale").waitFor();
+  await page.goto(`${base}/approvals/several?id=${ids[2]}`);
+  await page.keyboard.press("d");
+  await page.keyboard.type("Not these.");
+  await page.getByRole("button", { name: "Decline 1", exact: true }).click();
+  await page.getByText("Declined").waitFor();
+  const told = (await agent.call("read_proposal", { proposal_id: ids[2] })).structuredContent;
+  assert.deepEqual([told.status, told.reason], ["declined", "Not these."]);
+  clean();
+});
+
 test("of two proposals on one base the second becomes stale, and its page says what moved", async () => {
   const first = await agent.propose(repository, "main", "two.txt", "two\n");
   const second = await agent.propose(repository, "main", "three.txt", "three\n");

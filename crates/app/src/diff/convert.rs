@@ -10,7 +10,7 @@ pub(crate) fn files(diff: Diff) -> Vec<FileDiff> {
 }
 
 fn file(file: GitFile) -> FileDiff {
-    let GitFile { path, change, old_mode, new_mode, added, removed, body } = file;
+    let GitFile { path, from, change, old_mode, new_mode, added, removed, body } = file;
     let change = match change {
         Change::Added => FileChange::Added,
         Change::Modified => FileChange::Modified,
@@ -28,7 +28,8 @@ fn file(file: GitFile) -> FileDiff {
         Body::NotCompared => FileBody::NotCompared,
     };
     let (old_mode, new_mode) = (old_mode.map(mode), new_mode.map(mode));
-    FileDiff { path: path.to_string(), place: path, change, old_mode, new_mode, added, removed, body }
+    let from = from.map(|path| path.to_string());
+    FileDiff { path: path.to_string(), place: path, from, change, old_mode, new_mode, added, removed, body }
 }
 
 const fn mode(mode: Mode) -> FileMode {

@@ -46,7 +46,9 @@ pub struct FileDiff {
     pub path: String,
     /// The same as Git keeps it, for addresses.
     pub place: TreePath,
-    /// What happens to it.
+    /// Where it was before, when it comes under another name.
+    pub from: Option<String>,
+    /// What happens to it; a renamed one is modified.
     pub change: FileChange,
     /// What it was; `None` where it was not there, and in a proposal, which changes no modes.
     pub old_mode: Option<FileMode>,
@@ -60,7 +62,7 @@ pub struct FileDiff {
     pub body: FileBody,
 }
 
-/// Lines that change, with a few unchanged ones around them.
+/// Lines that change, with unchanged ones around them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Hunk {
     /// The lines, in the order in which they are read.

@@ -1,7 +1,5 @@
 //! The queue of a person: what waits for them, and what was decided last.
 
-use std::collections::HashMap;
-
 use countersign_core::caller::Caller;
 use countersign_core::id::{ProposalId, UserId};
 use countersign_core::problem::Problem;
@@ -34,24 +32,19 @@ pub async fn queue(app: &App, caller: &Caller) -> Result<QueueView, Problem> {
 async fn run(app: &App, permit: Permit<()>) -> Result<QueueView, Problem> {
     let (workspace, person) = (permit.workspace(), permit.person()?);
     let limit = i64::try_from(WAITING + 1).unwrap_or(i64::MAX);
-    let (waiting, decided, paths) = app
+    let (waiting, decided) = app
         .db
         .read(move |t| {
             Box::pin(async move {
                 Ok::<_, Problem>((
                     proposal_queue::waiting(t, workspace, person, limit).await?,
                     proposal_queue::decided(t, workspace, person, DECIDED).await?,
-                    proposal_queue::waiting_paths(t, workspace).await?,
                 ))
             })
         })
         .await?;
-    let mut by_proposal: HashMap<String, Vec<String>> = HashMap::new();
-    for (id, path) in paths {
-        by_proposal.entry(id).or_default().push(path);
-    }
     let more = waiting.len() > WAITING;
-    let row = |line: &QueueLine| row(line, person, by_proposal.get(&line.id).map_or(&[], Vec::as_slice));
+    let row = |line: &QueueLine| row(line, person);
     Ok(QueueView {
         waiting: waiting.iter().take(WAITING).map(row).collect::<Result<_, _>>()?,
         decided: decided.iter().map(row).collect::<Result<_, _>>()?,
@@ -60,10 +53,10 @@ async fn run(app: &App, permit: Permit<()>) -> Result<QueueView, Problem> {
 }
 
 /// One line in types.
-pub(super) fn row(line: &QueueLine, person: UserId, paths: &[String]) -> Result<ProposalRow, Problem> {
+pub(super) fn row(line: &QueueLine, person: UserId) -> Result<ProposalRow, Problem> {
     let state = ProposalState::parse(&line.status)
         .ok_or_else(|| Problem::internal("an unknown status in the store"))?;
-    let standing = standing(line, paths)?;
+    let standing = standing(line)?;
     let another = line.other_decider.is_some() && line.owner_id == person.to_string();
     Ok(ProposalRow {
         id: ProposalId::parse(&line.id).map_err(Problem::internal)?,
@@ -73,7 +66,7 @@ pub(super) fn row(line: &QueueLine, person: UserId, paths: &[String]) -> Result<
         branch: line.branch.clone(),
         agent: line.agent.clone(),
         owner: line.owner.clone(),
-        files: usize::try_from(line.files).unwrap_or_default(),
+        files: line.paths.len(),
         created_at: Timestamp::from_millis(line.created_at),
         expires_at: Timestamp::from_millis(line.expires_at),
         ended_at: line.ended_at.map(Timestamp::from_millis),
@@ -88,10 +81,10 @@ pub(super) struct Standing {
     pub(super) role: Option<MemberRole>,
 }
 
-/// Reads it off a line and the paths of its files.
-pub(super) fn standing(line: &QueueLine, paths: &[String]) -> Result<Standing, Problem> {
+/// Reads it off a line.
+pub(super) fn standing(line: &QueueLine) -> Result<Standing, Problem> {
     let protection = Protection { branches: &line.protected_branches, paths: &line.protected_paths };
-    let guarded = guarded(protection, &line.branch, paths.iter().map(String::as_str))?;
+    let guarded = guarded(protection, &line.branch, line.paths.iter().map(String::as_str))?;
     let word = |text: &Option<String>| text.as_deref().and_then(MemberRole::parse);
     let role = effective(
         line.workspace_role.as_deref().and_then(WorkspaceRole::parse),

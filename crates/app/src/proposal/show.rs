@@ -17,7 +17,7 @@ use countersign_store::{Tx, grant};
 
 use super::queue::{Standing, row, standing};
 use super::row::{Loaded, REVOKED};
-use super::view::{Decision, Moved, MovedCommit, ProposalView};
+use super::view::{Decision, Moved, MovedCommit, ProposalView, Reach};
 use super::{body, decider};
 use crate::App;
 use crate::diff::convert;
@@ -34,8 +34,8 @@ const QUEUE: i64 = 1000;
 const MOVED_COMMITS: usize = 20;
 const MOVED_PATHS: usize = 100;
 
-/// One proposal, when the person may see it.
-pub async fn show(app: &App, caller: &Caller, id: ProposalId) -> Result<ProposalView, Problem> {
+/// One proposal, when the person may see it, with so much of its files.
+pub async fn show(app: &App, caller: &Caller, id: ProposalId, reach: Reach) -> Result<ProposalView, Problem> {
     let workspace = caller.workspace;
     gate::through(
         app,
@@ -48,7 +48,7 @@ pub async fn show(app: &App, caller: &Caller, id: ProposalId) -> Result<Proposal
                 Ok(Found::resource(loaded, repository, MemberRole::Viewer))
             })
         },
-        |permit| run(app, permit),
+        |permit| run(app, permit, reach),
     )
     .await
 }
@@ -62,7 +62,7 @@ struct Stored {
     waiting: Vec<ProposalId>,
 }
 
-async fn run(app: &App, permit: Permit<Loaded>) -> Result<ProposalView, Problem> {
+async fn run(app: &App, permit: Permit<Loaded>, reach: Reach) -> Result<ProposalView, Problem> {
     let (id, workspace, person) = (permit.target().id, permit.workspace(), permit.person()?);
     let stored = app
         .db
@@ -74,9 +74,8 @@ async fn run(app: &App, permit: Permit<Loaded>) -> Result<ProposalView, Problem>
             })
         })
         .await?;
-    let paths: Vec<String> = stored.files.iter().map(|file| file.path.clone()).collect();
-    let standing = standing(&stored.line, &paths)?;
-    let (seen, unreadable) = match look(app, &stored).await? {
+    let standing = standing(&stored.line)?;
+    let (seen, unreadable) = match look(app, &stored, reach).await? {
         Ok(seen) => (Some(seen), None),
         Err(why) => (None, Some(why)),
     };
@@ -84,7 +83,7 @@ async fn run(app: &App, permit: Permit<Loaded>) -> Result<ProposalView, Problem>
     let (previous, next) = neighbours(&stored.waiting, id);
     let loaded = &stored.loaded;
     Ok(ProposalView {
-        row: row(&stored.line, person, &paths)?,
+        row: row(&stored.line, person)?,
         repository_id: loaded.repository,
         connection: loaded.connection,
         message: AgentMessage::parse(&loaded.row.message)
@@ -111,8 +110,8 @@ async fn stored(t: &Tx<'_>, loaded: Loaded, person: UserId) -> Result<Stored, Pr
         Some(id) => grant::person(t, id).await?.map(|(name, _)| name),
         None => None,
     };
-    let waiting = proposal_queue::waiting(t, loaded.workspace, person, QUEUE).await?;
-    let waiting = waiting.iter().map(|line| ProposalId::parse(&line.id).map_err(Problem::internal));
+    let waiting = proposal_queue::waiting_ids(t, loaded.workspace, person, QUEUE).await?;
+    let waiting = waiting.iter().map(|id| ProposalId::parse(id).map_err(Problem::internal));
     Ok(Stored {
         files: countersign_store::proposal::files(t, loaded.id).await?,
         waiting: waiting.collect::<Result<_, _>>()?,
@@ -129,7 +128,11 @@ struct Seen {
 }
 
 /// What the repository says, or why it cannot be read. What passes is refused like everywhere.
-async fn look(app: &App, stored: &Stored) -> Result<Result<Seen, String>, Problem> {
+async fn look(app: &App, stored: &Stored, reach: Reach) -> Result<Result<Seen, String>, Problem> {
+    let bounds = match reach {
+        Reach::Changes => Bounds::PROPOSAL,
+        Reach::Whole => Bounds::PROPOSAL.whole(),
+    };
     let files: Vec<(String, String)> =
         stored.files.iter().map(|file| (file.path.clone(), file.content.clone())).collect();
     let base = stored.loaded.base;
@@ -137,7 +140,7 @@ async fn look(app: &App, stored: &Stored) -> Result<Result<Seen, String>, Proble
     let head = head.map_err(Problem::internal)?;
     let look = move |repo: &Repo| {
         Ok(Seen {
-            diff: repo.diff_of_files(base, &files, Bounds::PROPOSAL)?,
+            diff: repo.diff_of_files(base, &files, bounds)?,
             moved: head.map(|head| moved(repo, base, head)).transpose()?,
         })
     };

@@ -18,6 +18,16 @@ pub struct QueueView {
     pub more: bool,
 }
 
+/// How much is shown of the files that a proposal changes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Reach {
+    /// What changes, with a few lines around it.
+    #[default]
+    Changes,
+    /// Every line.
+    Whole,
+}
+
 /// One line of the queue.
 #[derive(Clone, Debug)]
 pub struct ProposalRow {

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use countersign_app::proposal::read::read_mine;
+use countersign_app::proposal::view::Reach;
 use countersign_app::proposal::{approve, show};
 use countersign_core::problem::Code;
 use countersign_core::proposal::ProposalState;
@@ -39,7 +40,7 @@ both!(a_branch_that_is_gone_is_stale_against_nothing, db, {
     floor.git(&["update-ref", "-d", "refs/heads/main"]);
     let stale = approve(app, &floor.owner, id).await.unwrap_err();
     assert_eq!((stale.code, &stale.facts["branch_head"]), (Code::ProposalStale, &serde_json::Value::Null));
-    assert_eq!(show(app, &floor.owner, id).await.unwrap().row.state, ProposalState::Stale);
+    assert_eq!(show(app, &floor.owner, id, Reach::Changes).await.unwrap().row.state, ProposalState::Stale);
     assert_eq!(read_mine(app, &floor.agent_caller(), id).await.unwrap().branch_head, None);
 });
 

@@ -79,7 +79,10 @@ pub struct ProposalFacts {
 pub struct FileChange {
     /// Its path in the tree.
     pub path: String,
-    /// `added`, `modified` or `removed`.
+    /// Its path before, of one that was renamed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub from: Option<String>,
+    /// `added`, `modified`, `renamed` or `removed`.
     pub change: String,
     /// Lines that come.
     pub added: usize,

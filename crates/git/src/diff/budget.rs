@@ -15,12 +15,13 @@ pub(super) struct Budget {
     lines: usize,
     file_bytes: u64,
     bytes: u64,
+    context: u32,
 }
 
 impl Budget {
     pub(super) const fn of(bounds: Bounds) -> Self {
-        let Bounds { files: _, file_lines, lines, file_bytes, bytes } = bounds;
-        Self { file_lines, lines, file_bytes, bytes }
+        let Bounds { files: _, file_lines, lines, file_bytes, bytes, context } = bounds;
+        Self { file_lines, lines, file_bytes, bytes, context }
     }
 
     /// Whether there is room for the sides of one more file, by sizes alone; their bytes then count as used.
@@ -43,7 +44,7 @@ impl Budget {
         Ok(true)
     }
 
-    /// Compares the two sides of a file. It knows of no modes.
+    /// Compares the two sides of a file. It knows of no modes and no other name.
     pub(super) fn file(&mut self, path: TreePath, old: Option<&Side>, new: Option<&Side>) -> FileDiff {
         let change = match (old, new) {
             (None, _) => Change::Added,
@@ -53,20 +54,20 @@ impl Budget {
         let (before, after) = match (text(old), text(new)) {
             (Ok(before), Ok(after)) => (before, after),
             (Err(body), _) | (_, Err(body)) => {
-                let (old_mode, new_mode) = (None, None);
-                return FileDiff { path, change, old_mode, new_mode, added: 0, removed: 0, body };
+                let (from, old_mode, new_mode) = (None, None, None);
+                return FileDiff { path, from, change, old_mode, new_mode, added: 0, removed: 0, body };
             }
         };
         let (compared, most) = (Compared::of(before, after), self.file_lines.min(self.lines));
         let (added, removed) = (compared.added(), compared.removed());
-        let body = match compared.hunks(most) {
+        let body = match compared.hunks(most, self.context) {
             Some(hunks) => {
                 self.lines -= hunks.iter().map(|hunk| hunk.lines.len()).sum::<usize>().min(self.lines);
                 Body::Text(hunks)
             }
             None => Body::TooLarge(added + removed),
         };
-        FileDiff { path, change, old_mode: None, new_mode: None, added, removed, body }
+        FileDiff { path, from: None, change, old_mode: None, new_mode: None, added, removed, body }
     }
 }
 

@@ -7,9 +7,6 @@ use gix::diff::blob::{Algorithm, Diff, InternedInput, diff_with_slider_heuristic
 
 use super::{Hunk, Line};
 
-/// Unchanged lines around a change.
-const CONTEXT: u32 = 3;
-
 /// Two texts, compared.
 pub(super) struct Compared<'a> {
     input: InternedInput<&'a [u8]>,
@@ -37,11 +34,11 @@ impl<'a> Compared<'a> {
         self.diff.count_removals() as usize
     }
 
-    /// The hunks, unless they have more than `most` lines.
-    pub(super) fn hunks(&self, most: usize) -> Option<Vec<Hunk>> {
+    /// The hunks with so many unchanged lines around each change, unless they have more than `most` lines.
+    pub(super) fn hunks(&self, most: usize, context: u32) -> Option<Vec<Hunk>> {
         let mut hunks = Vec::new();
         let mut count = 0;
-        for run in self.runs() {
+        for run in self.runs(context) {
             let (removed, all) = (run.before.len(), run.after.len());
             // The run's old side and its new lines are what will be shown.
             count += removed + all;
@@ -54,12 +51,12 @@ impl<'a> Compared<'a> {
     }
 
     /// The changes, joined where their unchanged lines would touch, with those around them.
-    fn runs(&self) -> Vec<Run> {
+    fn runs(&self, context: u32) -> Vec<Run> {
         let lines = u32::try_from(self.input.before.len()).unwrap_or(u32::MAX);
         let mut runs: Vec<Run> = Vec::new();
         for change in self.diff.hunks() {
-            let ahead = change.before.start.min(CONTEXT);
-            let behind = (lines - change.before.end).min(CONTEXT);
+            let ahead = change.before.start.min(context);
+            let behind = (lines - change.before.end).min(context);
             let before = change.before.start - ahead..change.before.end + behind;
             let after = change.after.start - ahead..change.after.end + behind;
             match runs.last_mut() {
@@ -118,7 +115,7 @@ mod tests {
     /// As `git diff` prints it, without headers.
     fn printed(before: &str, after: &str) -> String {
         let compared = Compared::of(before.as_bytes(), after.as_bytes());
-        let hunks = compared.hunks(usize::MAX / 2).unwrap();
+        let hunks = compared.hunks(usize::MAX / 2, 3).unwrap();
         let print = |line: &Line| match line {
             Line::Same { old, new, text } => format!("{old},{new} {text}\n"),
             Line::Removed { old, text } => format!("{old}-{text}\n"),
@@ -165,10 +162,17 @@ mod tests {
     }
 
     #[test]
+    fn a_file_is_shown_whole_with_all_that_does_not_change() {
+        let after = numbered(1..21).replace("10\n", "ten\n");
+        let hunks = Compared::of(numbered(1..21).as_bytes(), after.as_bytes()).hunks(1000, u32::MAX).unwrap();
+        assert_eq!((hunks.len(), hunks[0].lines.len()), (1, 21));
+    }
+
+    #[test]
     fn hunks_over_the_bound_are_not_made() {
         let (before, after) = (numbered(0..0), numbered(0..100));
         let compared = Compared::of(before.as_bytes(), after.as_bytes());
-        assert!(compared.hunks(99).is_none());
-        assert_eq!(compared.hunks(100).unwrap()[0].lines.len(), 100);
+        assert!(compared.hunks(99, 3).is_none());
+        assert_eq!(compared.hunks(100, 3).unwrap()[0].lines.len(), 100);
     }
 }

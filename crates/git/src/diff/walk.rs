@@ -33,6 +33,8 @@ pub struct Paths {
 /// A file that differs, and its object on each side where it is.
 pub(super) struct Changed {
     pub(super) path: TreePath,
+    /// Where it was before, of one that was renamed.
+    pub(super) from: Option<TreePath>,
     pub(super) old: Option<(EntryKind, Oid)>,
     pub(super) new: Option<(EntryKind, Oid)>,
     pub(super) old_mode: Option<Mode>,
@@ -102,6 +104,7 @@ fn changed(change: Change) -> Result<Changed> {
     Ok(match change {
         Change::Addition { entry_mode, oid, path, .. } => Changed {
             path: TreePath::new(path),
+            from: None,
             old: None,
             new: Some(side(entry_mode, &oid)?),
             old_mode: None,
@@ -109,6 +112,7 @@ fn changed(change: Change) -> Result<Changed> {
         },
         Change::Deletion { entry_mode, oid, path, .. } => Changed {
             path: TreePath::new(path),
+            from: None,
             old: Some(side(entry_mode, &oid)?),
             new: None,
             old_mode: mode(entry_mode),
@@ -116,6 +120,7 @@ fn changed(change: Change) -> Result<Changed> {
         },
         Change::Modification { previous_entry_mode, previous_oid, entry_mode, oid, path } => Changed {
             path: TreePath::new(path),
+            from: None,
             old: Some(side(previous_entry_mode, &previous_oid)?),
             new: Some(side(entry_mode, &oid)?),
             old_mode: mode(previous_entry_mode),

@@ -150,6 +150,42 @@ async fn a_change_of_mode_or_kind_is_told_with_the_modes_that_git_tells() {
 }
 
 #[tokio::test]
+async fn a_file_under_another_name_is_found_where_git_finds_it() {
+    let (place, _) = Place::with_repository().await;
+    let work = Work::of(&place);
+    let numbered = |from: i32| (from..from + 20).fold(String::new(), |text, n| text + &n.to_string() + "\n");
+    for (path, from) in [("same.txt", 0), ("edited.txt", 100), ("rewritten.txt", 200), ("twice.txt", 300)] {
+        work.write(path, numbered(from));
+    }
+    work.write("empty.txt", "");
+    let before = work.commit("Before");
+    for path in ["same.txt", "edited.txt", "rewritten.txt", "twice.txt", "empty.txt"] {
+        work.remove(path);
+    }
+    work.write("moved/same.txt", numbered(0));
+    work.write("moved/edited.md", numbered(100).replace("105\n", "a hundred and five\n"));
+    work.write("moved/rewritten.txt", numbered(200).replace("20", "x").replace("21", "y"));
+    work.write("moved/twice-a.txt", numbered(300));
+    work.write("moved/twice-b.txt", numbered(300));
+    work.write("moved/empty.txt", "");
+    let after = work.commit("After");
+    let diff = asked(&place, move |repo| repo.diff_of_commit(after, Bounds::COMMIT, &GOES_ON)).await;
+    let renamed =
+        |file: &countersign_git::diff::FileDiff| Some(format!("{} {}", file.from.as_ref()?, file.path));
+    let seen: Vec<String> = diff.files.iter().filter_map(renamed).collect();
+    let said = work.git(&["diff", "-M", "--name-status", &format!("{before}..{after}")]);
+    let wanted: Vec<String> = said
+        .lines()
+        .filter_map(|line| line.strip_prefix('R'))
+        .filter_map(|line| Some(line.split_once('\t')?.1.replace('\t', " ")))
+        .collect();
+    assert_eq!(seen, wanted);
+    assert_eq!(seen.len(), 4, "{seen:?}");
+    let edited = diff.files.iter().find(|file| file.path.to_string() == "moved/edited.md").unwrap();
+    assert_eq!((edited.change, edited.added, edited.removed), (Change::Modified, 1, 1));
+}
+
+#[tokio::test]
 async fn the_first_commit_adds_everything() {
     let (place, first) = Place::with_repository().await;
     let diff = asked(&place, move |repo| repo.diff_of_commit(first, Bounds::COMMIT, &GOES_ON)).await;

@@ -11,7 +11,6 @@ use countersign_testkit::house::{
 };
 use countersign_testkit::server::Options;
 use reqwest::Method;
-use serde_json::json;
 
 use crate::credential::{Credential, Form, Session, made_up};
 
@@ -41,7 +40,7 @@ pub(crate) async fn assemble() -> (House, Vec<Family>) {
         session: Session::of(&mut house.owner).await,
     };
     set_forward(&mut house).await;
-    add_member(&house, "viewer", VIEWER).await;
+    house.add_member("viewer", VIEWER).await;
     let families = vec![
         nobody(),
         tokens(&house, &over).await,
@@ -73,13 +72,6 @@ async fn set_forward(house: &mut House) {
 }
 
 /// Makes a person who has this role in the house's project.
-pub(crate) async fn add_member(house: &House, role: &str, (mail, password): (&str, &str)) {
-    let path = format!("/api/v1/projects/{}/members", house.project);
-    let person = json!({ "mail": mail, "name": mail, "password": password, "role": role });
-    let (status, body) = house.api(Method::POST, &path, Some(person)).await;
-    assert!(status.is_success(), "{status} {body}");
-}
-
 fn nobody() -> Family {
     let bearer = |head, what, prefix| Credential::new(head, what).bearer(&made_up(prefix));
     let credentials = vec![

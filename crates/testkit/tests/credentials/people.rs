@@ -8,7 +8,7 @@ use countersign_testkit::server::Options;
 use reqwest::Method;
 use serde_json::json;
 
-use crate::cast::{OWNER, VIEWER, add_member};
+use crate::cast::{OWNER, VIEWER};
 use crate::credential::{Credential, Session};
 use crate::ids::Ids;
 use crate::probe::Probe;
@@ -70,14 +70,14 @@ async fn real_ids(house: &House) -> Ids {
 async fn add_stranger(house: &mut House) {
     let (_, other) = house.api(Method::POST, "/api/v1/projects", Some(json!({ "name": "Other" }))).await;
     let own = std::mem::replace(&mut house.project, other["id"].as_str().expect("an id").to_owned());
-    add_member(house, "owner", STRANGER).await;
+    house.add_member("owner", STRANGER).await;
     house.project = own;
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_plain_member_sees_what_they_are_in_and_decides_nothing() {
     let mut house = House::build(Engine::Sqlite, &Options::default()).await;
-    add_member(&house, "viewer", VIEWER).await;
+    house.add_member("viewer", VIEWER).await;
     add_stranger(&mut house).await;
     let (base, ids) = (house.server.url.clone(), real_ids(&house).await);
     let probe = Probe::at(&base);

@@ -64,6 +64,8 @@ fn fields(path: &str, ids: &Ids, person: (&str, &str)) -> Vec<(&'static str, Str
     match path {
         "/sign-in" | "/sudo" => pairs(&[("mail", person.0), ("password", person.1)]),
         "/external-assistant-authorize" => pairs(&[("h", &"A".repeat(43)), ("answer", "deny")]),
+        "/approvals/several/approve" => pairs(&[("id", &ids.proposal)]),
+        "/approvals/several/decline" => pairs(&[("id", &ids.proposal), ("reason", "No.")]),
         "/approvals/{id}/decline" => pairs(&[("reason", "No.")]),
         "/connected" => pairs(&[("kind", "other"), ("name", &fresh())]),
         "/connected/{id}/tools" => pairs(&[("tool", "list_granted_resources"), ("to", "off")]),

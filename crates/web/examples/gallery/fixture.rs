@@ -3,6 +3,7 @@
 mod audit;
 mod change;
 mod connection;
+mod home;
 mod proposal;
 mod repository;
 
@@ -17,6 +18,7 @@ use uuid::Uuid;
 pub(crate) use audit::*;
 pub(crate) use change::files;
 pub(crate) use connection::*;
+pub(crate) use home::*;
 pub(crate) use proposal::*;
 pub(crate) use repository::*;
 

@@ -1,21 +1,22 @@
-//! Serves pages with made-up data, in their empty, long and broken states: `cargo run -p countersign-web --example gallery`.
+//! Serves pages with made-up data, in their empty, long and broken states:
+//! `cargo run -p countersign-web --example gallery`.
 //! Those of what a repository holds are not among them: they need Git, and `crates/web/tests/it/repository` has them.
 
 mod fixture;
-
-use std::net::Ipv4Addr;
 
 use axum::Router;
 use axum::extract::Path;
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
+use countersign_app::home::find::{Found, Wanted};
+use countersign_app::proposal::view::Reach;
 use countersign_core::problem::{Code, Problem};
 use countersign_core::proposal::ProposalState;
 use countersign_web::frame::Scene;
 use countersign_web::page::repository::settings::{Ruled, Saved, Settings};
 use countersign_web::page::{
-    approval, approvals, audit, commit, connected, connection, consent, new_repository, problem,
-    repositories, repository, set_up, sign_in, sudo,
+    approval, approvals, audit, commit, connected, connection, consent, go, home, new_repository, problem,
+    repositories, repository, set_up, several, sign_in, sudo,
 };
 use countersign_web::part::diff::Layout;
 use http::StatusCode;
@@ -31,9 +32,17 @@ const SHOWN: &[&str] = &[
     "consent",
     "consent-site",
     "consent-long",
+    "home",
+    "home-quiet",
+    "home-fresh",
+    "home-long",
+    "go",
+    "go-none",
     "approvals",
     "approvals-empty",
     "approvals-long",
+    "several",
+    "several-decided",
     "proposal",
     "proposal-split",
     "proposal-refused",
@@ -75,10 +84,12 @@ const SHOWN: &[&str] = &[
     "problem-facts",
 ];
 
+/// How a proposal is looked at first.
+const CHANGES: (Layout, Reach) = (Layout::Unified, Reach::Changes);
+
 fn render(name: &str) -> Option<Markup> {
     let viewer = fixture::viewer();
     let scene = Scene { viewer: &viewer, waiting: 3, now: fixture::NOW };
-    let proposal = |state| approval::page(&scene, &fixture::proposal(state), Layout::Unified, "/none");
     let wrong = Problem::invalid("workspace_slug", "small letters, digits and hyphens, at most 40");
     Some(match name {
         "setup" => set_up::page("t", &set_up::Typed::default(), None),
@@ -98,26 +109,6 @@ fn render(name: &str) -> Option<Markup> {
             &fixture::consent_long(),
             Some(&Problem::new(Code::SignInFailed, "That password did not match.")),
         ),
-        "approvals" => approvals::page(&scene, &fixture::queue(), "/none"),
-        "approvals-empty" => {
-            approvals::page(&Scene { waiting: 0, ..scene }, &fixture::empty_queue(), "/none")
-        }
-        "approvals-long" => {
-            approvals::page(&Scene { waiting: 120, ..scene }, &fixture::long_queue(), "/none")
-        }
-        "proposal" => proposal(ProposalState::Pending),
-        "proposal-split" => {
-            approval::page(&scene, &fixture::proposal(ProposalState::Pending), Layout::Split, "/none")
-        }
-        "proposal-refused" => approval::page(&scene, &fixture::refused(), Layout::Unified, "/none"),
-        "proposal-long" => approval::page(&scene, &fixture::long_proposal(), Layout::Unified, "/none"),
-        "proposal-executing" => proposal(ProposalState::Executing),
-        "proposal-executed" => proposal(ProposalState::Executed),
-        "proposal-stale" => proposal(ProposalState::Stale),
-        "proposal-failed" => proposal(ProposalState::Failed),
-        "proposal-declined" => proposal(ProposalState::Declined),
-        "proposal-withdrawn" => proposal(ProposalState::Withdrawn),
-        "proposal-expired" => proposal(ProposalState::Expired),
         "connected" => connected::page(&scene, &fixture::connected(), "/none"),
         "connected-empty" => connected::page(&scene, &fixture::connected_empty(), "/none"),
         "connection" => connection::page(&scene, &fixture::connection(), "/none"),
@@ -133,8 +124,62 @@ fn render(name: &str) -> Option<Markup> {
                 .fact("base_oid", fixture::BASE)
                 .fact("branch_head", fixture::HEAD),
         ),
-        name => return of_repositories(&scene, name).or_else(|| of_audit(&scene, name)),
+        name => {
+            let others = [of_approvals, of_repositories, of_audit];
+            return others.iter().find_map(|others| others(&scene, name));
+        }
     })
+}
+
+/// Home, the way to everything, and what is decided.
+fn of_approvals(scene: &Scene<'_>, name: &str) -> Option<Markup> {
+    let proposal = |state| approval::page(scene, &fixture::proposal(state), CHANGES, "/none");
+    Some(match name {
+        "home" => home::page(scene, &fixture::home(), &fixture::queue(), "/none"),
+        "home-quiet" => home::page(scene, &fixture::home_quiet(), &fixture::empty_queue(), "/none"),
+        "home-fresh" => home::page(scene, &fixture::home_fresh(), &fixture::empty_queue(), "/none"),
+        "home-long" => home::page(scene, &fixture::home(), &fixture::long_queue(), "/none"),
+        "go" => found(scene, "", &fixture::found()),
+        "go-none" => found(scene, "a name that nothing bears", &[]),
+        "several" => several::page(
+            scene,
+            &[fixture::proposal(ProposalState::Pending), fixture::refused(), fixture::another()],
+            "/none",
+        ),
+        "several-decided" => several::page(
+            scene,
+            &[fixture::proposal(ProposalState::Executed), fixture::proposal(ProposalState::Stale)],
+            "/none",
+        ),
+        "approvals" => approvals::page(scene, &fixture::queue(), "/none"),
+        "approvals-empty" => {
+            approvals::page(&Scene { waiting: 0, ..*scene }, &fixture::empty_queue(), "/none")
+        }
+        "approvals-long" => {
+            approvals::page(&Scene { waiting: 120, ..*scene }, &fixture::long_queue(), "/none")
+        }
+        "proposal" => proposal(ProposalState::Pending),
+        "proposal-split" => approval::page(
+            scene,
+            &fixture::proposal(ProposalState::Pending),
+            (Layout::Split, Reach::Whole),
+            "/none",
+        ),
+        "proposal-refused" => approval::page(scene, &fixture::refused(), CHANGES, "/none"),
+        "proposal-long" => approval::page(scene, &fixture::long_proposal(), CHANGES, "/none"),
+        "proposal-executing" => proposal(ProposalState::Executing),
+        "proposal-executed" => proposal(ProposalState::Executed),
+        "proposal-stale" => proposal(ProposalState::Stale),
+        "proposal-failed" => proposal(ProposalState::Failed),
+        "proposal-declined" => proposal(ProposalState::Declined),
+        "proposal-withdrawn" => proposal(ProposalState::Withdrawn),
+        "proposal-expired" => proposal(ProposalState::Expired),
+        _ => return None,
+    })
+}
+
+fn found(scene: &Scene<'_>, typed: &str, found: &[Found]) -> Markup {
+    go::page(scene, (typed, &Wanted::parse(typed)), found, "/none")
 }
 
 fn of_repositories(scene: &Scene<'_>, name: &str) -> Option<Markup> {
@@ -203,15 +248,20 @@ fn one(Path(name): Path<String>) -> std::future::Ready<Response> {
     )
 }
 
-#[tokio::main]
+/// The gallery: its list, its pages, what they load.
 #[expect(clippy::disallowed_methods, reason = "the gallery is no server of ours: nothing in it is anybody's")]
-async fn main() -> std::io::Result<()> {
-    let routes = Router::new()
+pub(crate) fn routes() -> Router {
+    Router::new()
         .route("/", get(|| async { index() }))
         .route("/gallery/{name}", get(one))
         .route("/static/{version}/{name}", get(countersign_web::asset::show))
-        .route("/none", get(|| async { StatusCode::NO_CONTENT }));
-    let listener = tokio::net::TcpListener::bind((Ipv4Addr::LOCALHOST, 8421)).await?;
+        .route("/none", get(|| async { StatusCode::NO_CONTENT }))
+}
+
+#[cfg(not(test))]
+#[tokio::main]
+async fn main() -> std::io::Result<()> {
+    let listener = tokio::net::TcpListener::bind((std::net::Ipv4Addr::LOCALHOST, 8421)).await?;
     println!("http://{}", listener.local_addr()?);
-    axum::serve(listener, routes).await
+    axum::serve(listener, routes()).await
 }

@@ -7,8 +7,10 @@ use countersign_core::api::proposal::FileChange;
 pub(super) fn of(file: &FileDiff) -> FileChange {
     FileChange {
         path: file.path.clone(),
+        from: file.from.clone(),
         change: match file.change {
             Kind::Added => "added",
+            Kind::Modified if file.from.is_some() => "renamed",
             Kind::Modified => "modified",
             Kind::Removed => "removed",
         }

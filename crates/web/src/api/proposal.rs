@@ -3,7 +3,7 @@
 use axum::Json;
 use axum::extract::State;
 use countersign_app::proposal;
-use countersign_app::proposal::view::{ProposalRow, ProposalView};
+use countersign_app::proposal::view::{ProposalRow, ProposalView, Reach};
 use countersign_core::api::Items;
 use countersign_core::api::proposal::{Decided, DeclineProposal, ProposalFacts, ProposalItem};
 use countersign_core::id::ProposalId;
@@ -45,7 +45,7 @@ pub(crate) async fn show(
     ApiCaller(caller): ApiCaller,
     Ids(id): Ids<ProposalId>,
 ) -> Answer<ProposalFacts> {
-    Ok(Json(facts(proposal::show(&web.app, &caller, id).await?)))
+    Ok(Json(facts(proposal::show(&web.app, &caller, id, Reach::Changes).await?)))
 }
 
 /// Approves it.

@@ -23,12 +23,12 @@ pub(crate) async fn show(
     Path(text): Path<String>,
     Query(look): Query<Look>,
 ) -> Result<Markup, PageProblem> {
-    let watched = Watched::Approval(id(&text)?);
+    let watched = Watched::Approval(id(&text)?, look.reach());
     let snapshot = Snapshot::load(&web, &session.view.caller, watched).await?;
     let Shown::Approval(view) = &snapshot.shown else { return Err(no_page().into()) };
     let viewer = &session.view.viewer;
     let scene = snapshot.scene(viewer, web.app.now());
-    Ok(page(&scene, view, look.layout(), &snapshot.live(viewer)))
+    Ok(page(&scene, view, (look.layout(), look.reach()), &snapshot.live(viewer)))
 }
 
 /// Approves it, and shows what became of it.
@@ -54,7 +54,7 @@ pub(crate) async fn decline(
 }
 
 /// A refusal because of where the proposal stands is what its page shows anyway, with more beside it.
-fn told_by_page<T>(result: Result<T, Problem>) -> Result<(), Problem> {
+pub(super) fn told_by_page<T>(result: Result<T, Problem>) -> Result<(), Problem> {
     let Err(problem) = result else { return Ok(()) };
     let told = [
         Code::ProposalStale,

@@ -1,16 +1,11 @@
-//! `/`, and every address where nothing is.
+//! Every address where nothing is.
 
 use axum::response::{IntoResponse, Response};
 use countersign_core::problem::{Code, Problem};
 use http::{Method, StatusCode, Uri};
 
-use crate::answer::{PageProblem, go_to, no_page};
+use crate::answer::{PageProblem, no_page};
 use crate::api::ApiProblem;
-
-/// The start is the queue.
-pub(crate) async fn start() -> Response {
-    go_to("/approvals")
-}
 
 /// Nothing is here: a page for people, a problem document for programs, and for what machines probe a bare 404.
 pub(crate) async fn nothing(uri: Uri) -> Response {

@@ -1,9 +1,10 @@
 //! What a page shows now, as parts that page and stream render alike.
 
 use countersign_app::connection::view::{ConnectedView, ConnectionView};
+use countersign_app::home::view::HomeView;
 use countersign_app::proposal::view::{ProposalView, QueueView};
 use countersign_app::session::view::Viewer;
-use countersign_app::{connection, proposal, repository};
+use countersign_app::{connection, home, proposal, repository};
 use countersign_core::caller::Caller;
 use countersign_core::problem::{Code, Problem};
 use countersign_core::time::Timestamp;
@@ -13,7 +14,7 @@ use sha2::{Digest, Sha256};
 use super::Watched;
 use crate::frame::{Scene, waiting_count};
 use crate::page::import::{self, Imports};
-use crate::page::{approval, approvals, connected, connection as connection_page};
+use crate::page::{approval, approvals, connected, connection as connection_page, home as home_page};
 use crate::state::Web;
 
 /// The data of a page at one moment, each part behind the gate.
@@ -31,6 +32,8 @@ pub(crate) struct Snapshot {
 pub(crate) enum Shown {
     /// The queue, or nothing that changes.
     Queue,
+    /// What needs the person beside the queue.
+    Home(HomeView),
     /// One proposal.
     Approval(Box<ProposalView>),
     /// The assistants.
@@ -52,7 +55,10 @@ impl Snapshot {
     pub(crate) async fn load(web: &Web, caller: &Caller, watched: Watched) -> Result<Self, Problem> {
         let shown = match watched {
             Watched::Count | Watched::Approvals => Shown::Queue,
-            Watched::Approval(id) => Shown::Approval(Box::new(proposal::show(&web.app, caller, id).await?)),
+            Watched::Home => Shown::Home(home::look(&web.app, caller).await?),
+            Watched::Approval(id, reach) => {
+                Shown::Approval(Box::new(proposal::show(&web.app, caller, id, reach).await?))
+            }
             Watched::Connected => Shown::Connected(connection::list(&web.app, caller).await?),
             Watched::Connection(id) => {
                 Shown::Connection(Box::new(connection::read(&web.app, caller, id).await?))
@@ -87,10 +93,12 @@ impl Snapshot {
         match &self.shown {
             Shown::Queue if self.watched == Watched::Count => {}
             Shown::Queue => parts.push(part("queue", approvals::queue(scene, &self.queue))),
+            Shown::Home(view) => parts.push(part("home", home_page::now(scene, view, &self.queue))),
             Shown::Approval(view) => {
                 parts.push(part("state", approval::state(view)));
                 parts.push(part("standing", approval::standing(scene, view)));
                 parts.push(part("decision", approval::decision(scene, view)));
+                parts.push(part("history", approval::history(scene, view)));
                 parts.push(part("bar", approval::bar(view)));
             }
             Shown::Connected(view) => parts.push(part("connections", connected::list(scene, view))),

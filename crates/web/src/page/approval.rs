@@ -1,9 +1,10 @@
 //! One proposal: what was frozen, what it changes, and the decision.
 
 mod decision;
+mod history;
 mod moved;
 
-use countersign_app::proposal::view::ProposalView;
+use countersign_app::proposal::view::{ProposalView, Reach};
 use maud::{Markup, html};
 
 use crate::frame::{self, Page, Scene, Section};
@@ -14,9 +15,10 @@ use crate::part::time::time;
 use crate::part::{badge, notice};
 
 pub use decision::decision;
+pub use history::history;
 
 /// The whole page.
-pub fn page(scene: &Scene<'_>, view: &ProposalView, layout: Layout, live: &str) -> Markup {
+pub fn page(scene: &Scene<'_>, view: &ProposalView, look: (Layout, Reach), live: &str) -> Markup {
     let main = html! {
         (head(scene, view))
         div.review {
@@ -26,11 +28,12 @@ pub fn page(scene: &Scene<'_>, view: &ProposalView, layout: Layout, live: &str) 
                     header { h2 { "Commit message" } }
                     p.pad.message { (visible(&view.message)) }
                 }
-                (files(view, layout))
+                (files(view, look))
             }
             aside.rail {
                 (decision(scene, view))
                 (facts(view))
+                (history(scene, view))
                 p.keys {
                     span { kbd { "j" } kbd { "k" } "next, previous" }
                     @if can_decide(view) {
@@ -47,7 +50,7 @@ pub fn page(scene: &Scene<'_>, view: &ProposalView, layout: Layout, live: &str) 
     frame::app(scene, &page, &main)
 }
 
-fn can_decide(view: &ProposalView) -> bool {
+pub(super) fn can_decide(view: &ProposalView) -> bool {
     view.row.state.is_open() && view.refused.is_none()
 }
 
@@ -108,15 +111,21 @@ pub fn standing(scene: &Scene<'_>, view: &ProposalView) -> Markup {
     html! { div #standing aria-live="polite" { (moved::standing(scene, view)) } }
 }
 
-fn files(view: &ProposalView, layout: Layout) -> Markup {
+fn files(view: &ProposalView, (layout, reach): (Layout, Reach)) -> Markup {
     let hidden = view.files.iter().any(|file| hides_something(&file.path));
     html! {
         section.stack.tight aria-label="Files" {
             div.row.apart {
                 h2 { (count(view.row.files, "file")) " against base " (oid(&view.base_oid)) }
-                span.joined {
-                    a class={ "button" @if layout == Layout::Unified { " on" } } href="?view=unified" aria-current=[(layout == Layout::Unified).then_some("true")] { "Unified" }
-                    a class={ "button" @if layout == Layout::Split { " on" } } href="?view=split" aria-current=[(layout == Layout::Split).then_some("true")] { "Split" }
+                div.row {
+                    span.joined {
+                        (choice("Changes", (layout, Reach::Changes), reach == Reach::Changes))
+                        (choice("Whole files", (layout, Reach::Whole), reach == Reach::Whole))
+                    }
+                    span.joined {
+                        (choice("Unified", (Layout::Unified, reach), layout == Layout::Unified))
+                        (choice("Split", (Layout::Split, reach), layout == Layout::Split))
+                    }
                 }
             }
             @if hidden { (notice::notice(notice::Kind::Warn, "A path holds hidden characters", &html! { "They are shown by their numbers." })) }
@@ -125,6 +134,15 @@ fn files(view: &ProposalView, layout: Layout) -> Markup {
             }
             (diff::files(&view.files, layout))
         }
+    }
+}
+
+/// A way to look at the files; the present one is marked.
+fn choice(word: &str, (layout, reach): (Layout, Reach), on: bool) -> Markup {
+    let view = if layout == Layout::Split { "split" } else { "unified" };
+    let lines = if reach == Reach::Whole { "&lines=all" } else { "" };
+    html! {
+        a class={ "button" @if on { " on" } } href={ "?view=" (view) (lines) } aria-current=[on.then_some("true")] { (word) }
     }
 }
 

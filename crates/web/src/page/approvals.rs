@@ -19,7 +19,7 @@ pub fn page(scene: &Scene<'_>, view: &QueueView, live: &str) -> Markup {
         }
         (queue(scene, view))
         @if !view.waiting.is_empty() || !view.decided.is_empty() {
-            p.keys { span { kbd { "j" } kbd { "k" } "move" } span { kbd { "Enter" } "open" } }
+            p.keys { span { kbd { "j" } kbd { "k" } "move" } span { kbd { "Enter" } "open" } span { kbd { "a" } "to Approve" } span { kbd { "x" } "select" } }
         }
     };
     let page =
@@ -35,24 +35,33 @@ pub fn queue(scene: &Scene<'_>, view: &QueueView) -> Markup {
                 @if view.waiting.is_empty() {
                     (empty(Icon::Inbox, "Nothing needs you", "When an agent proposes a change, it stands here until you approve or decline it. The page keeps itself up to date.", None))
                 } @else {
-                    header { h2 { "Waiting" } span.faint.small { (view.waiting.len()) @if view.more { "+" } } }
-                    ul.list { @for row in &view.waiting { (waiting(scene, row)) } }
+                    header {
+                        h2 { "Waiting" } span.faint.small { (view.waiting.len()) @if view.more { "+" } }
+                        button.button.push.selected-only type="submit" form="several" { "Review selected together" }
+                    }
+                    form #several method="get" action="/approvals/several" {}
+                    ul.list { @for row in &view.waiting { (waiting_row(scene, row, true)) } }
                 }
             }
             @if !view.decided.is_empty() {
                 section.card aria-label="Decided lately" {
                     header { h2 { "Decided lately" } }
-                    ul.list { @for row in &view.decided { (decided(scene, row)) } }
+                    ul.list { @for row in &view.decided { (decided_row(scene, row)) } }
                 }
             }
         }
     }
 }
 
-fn waiting(scene: &Scene<'_>, row: &ProposalRow) -> Markup {
+/// A proposal that waits.
+pub(super) fn waiting_row(scene: &Scene<'_>, row: &ProposalRow, select: bool) -> Markup {
     html! {
         li id={ "p-" (row.id) } {
-            span.avatar.agent { (icon(Icon::Agent)) }
+            @if select && row.may_decide {
+                input.select.over #{ "select-" (row.id) } type="checkbox" form="several" name="id" value=(row.id) aria-label={ "Select: " (row.title) };
+            } @else {
+                span.avatar.agent { (icon(Icon::Agent)) }
+            }
             (what(row))
             div.trail {
                 span { "expires " (time(row.expires_at, scene.now)) }
@@ -62,7 +71,8 @@ fn waiting(scene: &Scene<'_>, row: &ProposalRow) -> Markup {
     }
 }
 
-fn decided(scene: &Scene<'_>, row: &ProposalRow) -> Markup {
+/// A proposal that was decided or ended.
+pub(super) fn decided_row(scene: &Scene<'_>, row: &ProposalRow) -> Markup {
     html! {
         li id={ "p-" (row.id) } {
             (what(row))

@@ -26,16 +26,30 @@ const OPEN_LINES: usize = 1_500;
 
 /// Every file of a change.
 pub fn files(files: &[FileDiff], layout: Layout) -> Markup {
-    files_with(files, layout, |_| None)
+    folds(files, (layout, ""), |_| None)
+}
+
+/// Every file of one of several changes on a page; `mark` tells their folds apart.
+pub fn files_of(mark: &str, files: &[FileDiff], layout: Layout) -> Markup {
+    folds(files, (layout, mark), |_| None)
 }
 
 /// Every file of a change, each with a link to where `place` says that it stands now.
 pub fn files_with(files: &[FileDiff], layout: Layout, place: impl Fn(&FileDiff) -> Option<String>) -> Markup {
+    folds(files, (layout, ""), place)
+}
+
+fn folds(
+    files: &[FileDiff],
+    (layout, mark): (Layout, &str),
+    place: impl Fn(&FileDiff) -> Option<String>,
+) -> Markup {
     let before =
         files.iter().scan(0, |sum, file| Some(std::mem::replace(sum, *sum + file.added + file.removed)));
     html! {
         @for ((position, file), before) in files.iter().enumerate().zip(before) {
-            (one(file, position, (layout, before <= OPEN_LINES), place(file).as_deref()))
+            @let id = format!("{mark}file-{}", position + 1);
+            (one(file, &id, (layout, before <= OPEN_LINES), place(file).as_deref()))
         }
     }
 }
@@ -72,21 +86,22 @@ pub fn sums(file: &FileDiff) -> Markup {
     }
 }
 
-fn one(file: &FileDiff, position: usize, (layout, open): (Layout, bool), place: Option<&str>) -> Markup {
+fn one(file: &FileDiff, id: &str, (layout, open): (Layout, bool), place: Option<&str>) -> Markup {
     html! {
-        details.diff id={ "file-" (position + 1) } open[open] {
+        @if let Some(place) = place { a.place.small href=(place) aria-label={ "File " (file.path) } { "File" } }
+        details.diff id=(id) open[open] {
             summary {
                 span.turn { (icon(Icon::Chevron)) }
+                @if let Some(from) = &file.from { code.was { (name(from)) } span.faint { "→" } }
                 code { (name(&file.path)) }
                 @match file.change {
                     FileChange::Added => span.tag { "new" },
                     FileChange::Removed => span.tag { "removed" },
-                    FileChange::Modified => {},
+                    FileChange::Modified => { @if file.from.is_some() { span.tag { "renamed" } } },
                 }
                 @if let Some(note) = note(file) { span.faint.small { (note) } }
                 span.push.row {
                     @if matches!(file.body, FileBody::Text(_)) { span.mono { (sums(file)) } }
-                    @if let Some(place) = place { a.small href=(place) { "File" } }
                 }
             }
             @match &file.body {

@@ -48,6 +48,8 @@ icons! {
     Folder = r#"<path d="M2 4.2c0-.6.4-1 1-1h3l1.5 1.9H13c.6 0 1 .4 1 1v5.7c0 .6-.4 1-1 1H3c-.6 0-1-.4-1-1Z"/>"#;
     /// What is set.
     Gear = r#"<path d="M2.5 4.8h6.1M11.8 4.8h1.7M2.5 11.2h1.7M7.4 11.2h6.1"/><circle cx="10.2" cy="4.8" r="1.6"/><circle cx="5.8" cy="11.2" r="1.6"/>"#;
+    /// Where one begins.
+    Home = r#"<path d="M2.4 7.4 8 2.5l5.6 4.9"/><path d="M4 6.3v7.2h8V6.3"/><path d="M6.7 13.5V9.8h2.6v3.7"/>"#;
     /// What waits for a person.
     Inbox = r#"<path d="m2 9.2 2-6h8l2 6v3.1c0 .6-.4 1-1 1H3c-.6 0-1-.4-1-1Z"/><path d="M2 9.2h3.6l1 1.9h2.8l1-1.9H14"/>"#;
     /// A password.

@@ -124,11 +124,15 @@ impl<'a> Safe<'a, '_> {
             Event::Code(text) if hides_something(&text) && !self.images.contains(&Picture::Shown) => {
                 self.out.push(Event::InlineHtml(html! { code { (visible(&text)) } }.into_string().into()));
             }
+            Event::TaskListMarker(done) => {
+                let word = if done { "Done" } else { "To do" };
+                let mark = html! { input type="checkbox" disabled checked[done] aria-label=(word); " " };
+                self.out.push(Event::InlineHtml(mark.into_string().into()));
+            }
             Event::Code(_)
             | Event::SoftBreak
             | Event::HardBreak
             | Event::Rule
-            | Event::TaskListMarker(_)
             | Event::Start(_)
             | Event::End(_) => self.out.push(event),
             // A tag among words comes as an event of its own: its text is in others. The rest is not switched on.

@@ -27,7 +27,7 @@ async fn an_owner_finds_the_log_in_the_navigation_and_nobody_else_does() {
     let (owner, member) = (house.sign_in().await, house.member(BOB).await);
     let page = get(&house, "/audit", &owner).await;
     assert_eq!(page.status, StatusCode::OK, "{}", page.text);
-    assert!(page.text.contains("href=\"/audit\" aria-current=\"page\""), "{}", page.text);
+    assert!(page.text.contains("href=\"/audit\" data-go=\"l\" aria-current=\"page\""), "{}", page.text);
     for action in ["setup.claim", "session.sign_in", "member.add"] {
         assert!(page.text.contains(action), "{action}");
     }

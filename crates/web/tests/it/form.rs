@@ -33,7 +33,7 @@ async fn a_form_without_a_session_needs_the_token_of_its_cookie() {
     assert_eq!(house.post("/sign-in", "", &fields(&csrf)).await.status, StatusCode::FORBIDDEN);
     assert_eq!(house.post("/sign-in", &cookie, &fields("")).await.status, StatusCode::FORBIDDEN);
     assert_eq!(house.post("/sign-in", "cs_form=", &fields("")).await.status, StatusCode::FORBIDDEN);
-    assert_eq!(house.post("/sign-in", &cookie, &fields(&csrf)).await.goes_to(), "/approvals");
+    assert_eq!(house.post("/sign-in", &cookie, &fields(&csrf)).await.goes_to(), "/");
 }
 
 #[tokio::test]

@@ -30,10 +30,10 @@ async fn sign_in_leads_to_no_foreign_address() {
     let house = House::new().await;
     let page = house.get("/sign-in?to=//evil.example/approvals", &[]).await;
     let (csrf, cookie) = (page.field("csrf"), page.cookie("cs_form").unwrap());
-    assert_eq!(page.field("to"), "/approvals");
+    assert_eq!(page.field("to"), "/");
     for to in ["https://evil.example", "//evil.example", "/\\evil.example"] {
         let fields = [("csrf", csrf.as_str()), ("mail", MAIL), ("password", PASSWORD), ("to", to)];
-        assert_eq!(house.post("/sign-in", &cookie, &fields).await.goes_to(), "/approvals");
+        assert_eq!(house.post("/sign-in", &cookie, &fields).await.goes_to(), "/");
     }
 }
 
@@ -58,7 +58,7 @@ async fn signing_out_ends_the_session_in_the_store() {
     assert_eq!(out.goes_to(), "/sign-in");
     assert!(out.header("set-cookie").contains("Max-Age=0"));
     // The old cookie, kept by whoever stole it, opens nothing.
-    assert_eq!(house.get("/approvals", &[("cookie", &cookie)]).await.goes_to(), "/sign-in");
+    assert_eq!(house.get("/", &[("cookie", &cookie)]).await.goes_to(), "/sign-in");
 }
 
 #[tokio::test]
@@ -74,6 +74,6 @@ async fn the_password_again_moves_the_session_to_a_new_token() {
     assert_eq!(answer.goes_to(), "/connected");
     let fresh = answer.cookie("cs_session").unwrap();
     assert_ne!(fresh, cookie);
-    assert_eq!(house.get("/approvals", &[("cookie", &cookie)]).await.goes_to(), "/sign-in");
+    assert_eq!(house.get("/", &[("cookie", &cookie)]).await.goes_to(), "/sign-in");
     assert_eq!(house.get("/approvals", &[("cookie", &fresh)]).await.status, StatusCode::OK);
 }

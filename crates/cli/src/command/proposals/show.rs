@@ -58,7 +58,9 @@ fn told(facts: &ProposalFacts, paint: Paint) -> String {
 }
 
 fn changed(change: &FileChange, paint: Paint) -> String {
-    let heading = format!("{} {} (+{} −{})", change.change, line(&change.path), change.added, change.removed);
+    let from = change.from.as_deref().map(|from| format!("{} → ", line(from))).unwrap_or_default();
+    let heading =
+        format!("{} {from}{} (+{} −{})", change.change, line(&change.path), change.added, change.removed);
     let mut told = vec![paint.on(Tone::Strong, &heading)];
     match &change.patch {
         Some(patch) => told.extend(each_line(patch).map(|text| patched(text, paint))),
@@ -97,6 +99,7 @@ mod tests {
     fn a_patch_of_others_is_shown_line_by_line_and_steers_nothing() {
         let change = FileChange {
             path: "a\u{202e}.md".to_owned(),
+            from: None,
             change: "added".to_owned(),
             added: 1,
             removed: 0,

@@ -35,7 +35,7 @@ fn open(scene: &Scene<'_>, view: &ProposalView) -> Markup {
                 }
                 form #approve method="post" action={ "/approvals/" (view.row.id) "/approve" } {
                     (csrf(&scene.viewer.csrf))
-                    button.button.approve.large.full type="submit" data-key="a" { (icon(Icon::Check)) "Approve" }
+                    button.button.approve.large.full #approve-it type="submit" data-key="a" { (icon(Icon::Check)) "Approve" }
                 }
                 (decline(scene, view))
             }

@@ -14,7 +14,7 @@ pub(super) fn menu(heading: &Heading) -> Markup {
         details.menu.right {
             summary.button.primary { (icon(Icon::Download)) "Clone" span.turn { (icon(Icon::Chevron)) } }
             div.drop.roomy.stack.tight {
-                h3 { "Clone it" }
+                p.label { "Clone it" }
                 (copy::line("clone", &format!("git clone {url}")))
                 details.fold {
                     summary.small.opens { span.turn { (icon(Icon::Chevron)) } "Shallow or partial" }
@@ -34,7 +34,7 @@ pub(super) fn menu(heading: &Heading) -> Markup {
 /// How git gets a token and keeps it.
 fn token(heading: &Heading, scope: &str) -> Markup {
     html! {
-        h3 { "Sign in with a token" }
+        p.label { "Sign in with a token" }
         p.small.soft { "git asks for a name and a password. Any name will do; the password is a personal access token:" }
         (copy::line("token", &format!("countersign token create git --mail YOU --scope {scope}")))
         p.small.soft { "Let git remember it for a day, for this server alone:" }

@@ -89,7 +89,7 @@ pub(super) fn chooser(heading: &Heading, leaf: Leaf, path: &TreePath) -> Markup 
                 (icon(picture(at.kind))) span.cut { (visible(shown(at))) } span.turn { (icon(Icon::Chevron)) }
             }
             div.drop {
-                h3 { "Branches" }
+                p.label { "Branches" }
                 ul {
                     @for branch in &heading.branches {
                         @let is_default = *branch == heading.default_branch;
@@ -99,7 +99,7 @@ pub(super) fn chooser(heading: &Heading, leaf: Leaf, path: &TreePath) -> Markup 
                     }
                 }
                 @if !heading.tags.is_empty() {
-                    h3 { "Tags" }
+                    p.label { "Tags" }
                     ul {
                         @for tag in &heading.tags {
                             li { a href=(to(Some(&format!("refs/tags/{tag}")))) aria-current=[is_at(at, AtKind::Tag, tag)] { span.cut { (visible(tag)) } } }

@@ -58,6 +58,7 @@ mod tests {
         FileDiff {
             path: "run".into(),
             place: TreePath::new("run"),
+            from: None,
             change,
             old_mode,
             new_mode,
