@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::process::Stdio;
+use std::sync::atomic::{AtomicU16, Ordering};
 use std::time::Duration;
 
 use tokio::io::{AsyncBufReadExt as _, BufReader};
@@ -160,6 +161,15 @@ pub fn binary(name: &str) -> PathBuf {
 
 /// A port that is free now.
 pub fn free_port() -> u16 {
-    let listener = std::net::TcpListener::bind(("127.0.0.1", 0)).expect("there is a free port");
-    listener.local_addr().expect("it has an address").port()
+    // Below those that Linux gives to outgoing connections: a server that is down for a moment finds its port free.
+    const PORTS: std::ops::Range<u16> = 12_000..32_000;
+    static NEXT: AtomicU16 = AtomicU16::new(0);
+    loop {
+        let number = u64::from(std::process::id()) * 61 + u64::from(NEXT.fetch_add(1, Ordering::Relaxed));
+        let at = u16::try_from(number % u64::from(PORTS.end - PORTS.start)).expect("it is within the range");
+        let port = PORTS.start + at;
+        if std::net::TcpListener::bind(("127.0.0.1", port)).is_ok() {
+            return port;
+        }
+    }
 }

@@ -76,7 +76,7 @@ async function walk(page) {
   await page.getByText("Not signed").waitFor();
   await page.locator(".lines .text.add").first().waitFor();
   await clean(page, "commit");
-  await page.getByRole("link", { name: "File", exact: true }).click();
+  await page.getByRole("link", { name: /^File / }).click();
   await page.waitForURL(/files\/src\/busy\.rs\?ref=[0-9a-f]{40}$/);
 
   await page.goto(`${front}/history`);

@@ -1,7 +1,7 @@
 //! The limits of a push: time, size, quota, how many at once, and what is left when a client breaks off.
 
 use countersign_app::testing::noise::noise;
-use std::io::{Read as _, Write as _};
+use std::io::Write as _;
 use std::os::linux::net::SocketAddrExt as _;
 use std::time::Duration;
 
