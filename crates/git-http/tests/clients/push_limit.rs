@@ -188,9 +188,7 @@ fn ask_with_another_token() -> Vec<String> {
             let question = r#"{"token":"AAAA","hook":"pre-receive","updates":[],"quarantine":null}"#;
             stream.write_all(question.as_bytes())?;
             stream.shutdown(std::net::Shutdown::Write)?;
-            let mut answer = String::new();
-            stream.read_to_string(&mut answer)?;
-            std::io::Result::Ok(answer)
+            std::io::read_to_string(stream)
         };
         heard.extend(ask());
     }
