@@ -99,8 +99,17 @@ macro_rules! queue_sql {
     };
 }
 
-const WAITING: &str =
-    queue_sql!("p.status IN ('pending', 'failed', 'executing') ORDER BY p.expires_at, p.id LIMIT $3");
+/// What waits, in the order of the queue.
+macro_rules! waiting_sql {
+    ($cols:literal) => {
+        queue_sql!(
+            $cols,
+            "p.status IN ('pending', 'failed', 'executing') ORDER BY p.expires_at, p.id LIMIT $3"
+        )
+    };
+}
+
+const WAITING: &str = waiting_sql!("{cols}");
 
 /// What waits for a person, the one that expires first on top.
 pub async fn waiting(
@@ -138,8 +147,7 @@ pub async fn one(
     t.opt(ONE, &[&workspace.to_string(), &person.to_string(), &proposal]).await
 }
 
-const IDS: &str =
-    queue_sql!("p.id", "p.status IN ('pending', 'failed', 'executing') ORDER BY p.expires_at, p.id LIMIT $3");
+const IDS: &str = waiting_sql!("p.id");
 
 /// The ids alone of what waits for a person, in the order of the queue.
 pub async fn waiting_ids(
