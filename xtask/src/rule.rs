@@ -12,6 +12,7 @@ mod name;
 mod owner;
 mod size;
 mod sql;
+mod threat;
 mod word;
 
 pub(crate) use exception::lowered as lowered_exceptions;
@@ -37,6 +38,7 @@ pub(crate) const ALL: &[Rule] = &[
     generated::check,
     exception::check,
     attack::check,
+    threat::check,
 ];
 
 /// All that all rules find.

@@ -13,6 +13,7 @@ pub mod fault;
 pub mod gate;
 pub(crate) mod git_problem;
 pub mod home;
+pub mod invitation;
 pub mod live;
 pub mod member;
 pub mod name;

@@ -14,6 +14,8 @@ pub enum SecretKind {
     Refresh,
     /// An OAuth authorization code.
     Code,
+    /// The one-time link of an invitation.
+    Invitation,
     /// The one-time link of the first set-up.
     SetUp,
     /// A browser session.
@@ -24,8 +26,15 @@ pub enum SecretKind {
 
 impl SecretKind {
     /// Every kind.
-    pub const ALL: [Self; 6] =
-        [Self::Access, Self::Refresh, Self::Code, Self::SetUp, Self::Session, Self::Token];
+    pub const ALL: [Self; 7] = [
+        Self::Access,
+        Self::Refresh,
+        Self::Code,
+        Self::Invitation,
+        Self::SetUp,
+        Self::Session,
+        Self::Token,
+    ];
 
     /// What the text of such a secret begins with.
     pub const fn prefix(self) -> &'static str {
@@ -33,6 +42,7 @@ impl SecretKind {
             Self::Access => "cs_at_",
             Self::Refresh => "cs_rt_",
             Self::Code => "cs_ac_",
+            Self::Invitation => "cs_in_",
             Self::SetUp => "cs_st_",
             Self::Session => "cs_ss_",
             Self::Token => "cs_pat_",

@@ -77,6 +77,8 @@ ids! {
     TokenId;
     /// Names a passkey (never its key).
     PasskeyId;
+    /// Names an invitation (never its secret).
+    InvitationId;
     /// Names one line of refresh tokens that descend from one consent.
     FamilyId;
     /// Names one record of the audit log.

@@ -5,6 +5,7 @@ pub mod connection;
 pub mod connection_page;
 mod db;
 mod error;
+pub mod invitation;
 pub mod look;
 mod migrate;
 pub mod oauth_access;

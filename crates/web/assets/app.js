@@ -55,12 +55,13 @@ document.addEventListener("submit", (event) => {
 });
 addEventListener("pageshow", () => document.querySelectorAll("form[data-sent]").forEach((form) => delete form.dataset.sent));
 
-// The set-up link carries its code after the #, where no server and no log sees it.
+// The link of a set-up or of an invitation carries its code after the #, where no server and no log sees it.
 const code = document.getElementById("token");
 if (code && location.hash.length > 1) {
   code.value = decodeURIComponent(location.hash.slice(1));
   code.closest(".field").hidden = true;
   history.replaceState(null, "", location.pathname);
+  if ("goesOn" in code.form.dataset) code.form.requestSubmit();
 }
 
 // The short name of a workspace follows its name until one writes it oneself.

@@ -81,7 +81,7 @@ async fn session(web: &Web, headers: &HeaderMap) -> Result<Option<SessionCaller>
 fn refuse_tokens(headers: &HeaderMap) -> Result<(), Problem> {
     match bearer(headers).and_then(SecretKind::of) {
         Some(SecretKind::Access | SecretKind::Refresh | SecretKind::Code) => Err(agent_denied()),
-        Some(SecretKind::Token | SecretKind::Session | SecretKind::SetUp) => {
+        Some(SecretKind::Token | SecretKind::Session | SecretKind::SetUp | SecretKind::Invitation) => {
             Err(Problem::new(Code::TokenScopeDenied, "Pages take a browser session, not a token.")
                 .next("Sign in to the app in a browser, or call the REST API under /api/v1."))
         }
@@ -123,7 +123,7 @@ async fn token_caller(web: &Web, headers: &HeaderMap) -> Result<Option<Caller>, 
     match SecretKind::of(given) {
         Some(SecretKind::Access | SecretKind::Refresh | SecretKind::Code) => Err(agent_denied()),
         Some(SecretKind::Token) => token::authenticate(&web.app, given).await?.map(Some).ok_or_else(unknown),
-        Some(SecretKind::Session | SecretKind::SetUp) | None => Err(unknown()),
+        Some(SecretKind::Session | SecretKind::SetUp | SecretKind::Invitation) | None => Err(unknown()),
     }
 }
 

@@ -10,6 +10,7 @@ pub(crate) mod consent;
 pub(crate) mod go;
 pub(crate) mod home;
 pub(crate) mod import;
+pub(crate) mod join;
 pub(crate) mod new_repository;
 pub(crate) mod people;
 pub(crate) mod project;

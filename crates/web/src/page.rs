@@ -10,6 +10,7 @@ pub mod consent;
 pub mod go;
 pub mod home;
 pub mod import;
+pub mod join;
 pub mod new_repository;
 pub mod people;
 pub mod problem;

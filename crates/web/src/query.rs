@@ -5,10 +5,19 @@ pub(crate) mod audit;
 use axum::extract::{FromRequestParts, Query as Axum};
 use countersign_core::problem::Problem;
 use http::request::Parts;
+use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
 use crate::answer::PageProblem;
 use crate::state::Web;
+
+/// What a list is asked for.
+#[derive(Debug, Default, Deserialize)]
+pub(crate) struct Asked {
+    /// A part of a name.
+    #[serde(default)]
+    pub(crate) q: String,
+}
 
 /// The fields of a query. One that cannot be read, such as a field that stands there twice, is refused in words.
 #[derive(Debug)]

@@ -21,6 +21,9 @@ routes! { PAGES, pages(Web):
     GET Visitor "/static/{version}/{name}" => asset::show;
     GET Visitor "/setup" => handler::set_up::show;
     POST Visitor "/setup" => handler::set_up::submit;
+    GET Visitor "/join" => handler::join::show;
+    POST Visitor "/join" => handler::join::accept;
+    POST Visitor "/join/look" => handler::join::look;
     GET Visitor "/sign-in" => handler::sign_in::show;
     POST Visitor "/sign-in" => handler::sign_in::submit;
     POST Visitor "/sign-in/passkey" => handler::sign_in::ask_passkey;
@@ -44,6 +47,8 @@ routes! { PAGES, pages(Web):
     POST Session "/projects/{id}/members/{user}/role" => handler::project::set_role;
     POST Session "/projects/{id}/members/{user}/remove" => handler::project::remove;
     GET Session "/people" => handler::people::show;
+    POST Session "/people/invitations" => handler::people::invite;
+    POST Session "/people/invitations/{id}/withdraw" => handler::people::withdraw;
     POST Session "/people/{user}/role" => handler::people::set_role;
     POST Session "/people/{user}/disable" => handler::people::disable;
     POST Session "/people/{user}/enable" => handler::people::enable;

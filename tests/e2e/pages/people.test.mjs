@@ -9,6 +9,7 @@ import { launch } from "./browser.mjs";
 const base = process.env.COUNTERSIGN_URL;
 const ADA = "ada@countersign.example";
 const BOB = "bob@countersign.example";
+const MARY = "mary@countersign.example";
 const PASSWORD = "a long analytical sentence";
 
 let browser, page, cdp, authenticator, token;
@@ -125,6 +126,31 @@ test("removed, it signs nobody in; the password still does, also without scripts
   await plain.context().close();
   await signIn(page, ADA, "/people");
   clean();
+});
+
+test("somebody comes by an invitation, whose link opens by itself and works once", async () => {
+  await page.locator("#invite").getByLabel("Mail address").fill(MARY);
+  await page.locator("#project").selectOption({ label: "General" });
+  await page.getByRole("button", { name: "Make invitation" }).click();
+  const link = await page.locator("#invitation").textContent();
+  assert.ok(link.startsWith(`${base}/join#cs_in_`), link);
+  const mary = await browser.open();
+  mary.setDefaultTimeout(30_000);
+  await mary.goto(link);
+  await mary.getByText("invites you as a member of the workspace, and into the project General as editor").waitFor();
+  assert.ok(!mary.url().includes("cs_in_"), "the code stays in no address");
+  await mary.getByLabel("Your name").fill("Mary Somerville");
+  await mary.getByLabel("Password").fill(PASSWORD);
+  await mary.getByRole("button", { name: "Join" }).click();
+  await at("/", mary);
+  await mary.getByRole("link", { name: "Settings of Mary Somerville" }).waitFor();
+  await page.locator("#people").getByText("Mary Somerville").waitFor();
+  assert.equal(await page.locator("#invitations").getByText(MARY).count(), 0, "the page shows it without a load");
+  clean();
+  clean(mary);
+  await mary.goto(link);
+  await mary.getByText("This invitation is not open.").or(mary.getByText("marked below")).first().waitFor();
+  await mary.context().close();
 });
 
 test("an owner makes another one, who sees it without a load, and both decide", async () => {

@@ -23,7 +23,14 @@ pub async fn give_back(app: &App, params: &Params) -> Result<(), TokenFailure> {
     let request = read_revocation(params, &client_key(app))?;
     let kind = match SecretKind::of(&request.token) {
         Some(kind @ (SecretKind::Access | SecretKind::Refresh)) => kind,
-        Some(SecretKind::Code | SecretKind::SetUp | SecretKind::Session | SecretKind::Token) | None => {
+        Some(
+            SecretKind::Code
+            | SecretKind::Invitation
+            | SecretKind::SetUp
+            | SecretKind::Session
+            | SecretKind::Token,
+        )
+        | None => {
             return Ok(());
         }
     };

@@ -4,6 +4,7 @@
 mod account;
 mod audit;
 mod fixture;
+mod invitation;
 mod member;
 mod owner;
 mod passkey;

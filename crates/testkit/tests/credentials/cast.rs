@@ -83,6 +83,7 @@ fn nobody() -> Family {
         bearer("ac?", "a made-up authorization code", "cs_ac_"),
         bearer("ss?", "a made-up session token as a bearer", "cs_ss_"),
         bearer("st?", "a made-up set-up code as a bearer", "cs_st_"),
+        bearer("in?", "a made-up code of an invitation as a bearer", "cs_in_"),
         Credential::new("basic?", "a made-up personal token by Basic").basic(&made_up("cs_pat_")),
         Credential::new("basic:x", "a password that is no token of ours, by Basic").basic(PASSWORD),
         Credential::new("cookie?", "a made-up session cookie").session(&Session::made_up()),

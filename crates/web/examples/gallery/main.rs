@@ -15,7 +15,7 @@ use countersign_core::proposal::ProposalState;
 use countersign_web::frame::Scene;
 use countersign_web::page::repository::settings::{Ruled, Saved, Settings};
 use countersign_web::page::{
-    approval, approvals, audit, commit, connected, connection, consent, go, home, new_repository, people,
+    approval, approvals, audit, commit, connected, connection, consent, go, home, join, new_repository, people,
     problem, project, projects, repositories, repository, set_up, settings, several, sign_in, sudo, tokens,
 };
 use countersign_web::part::diff::Layout;
@@ -85,7 +85,12 @@ const SHOWN: &[&str] = &[
     "tokens-wrong",
     "people",
     "people-long",
+    "people-invited",
     "people-wrong",
+    "join",
+    "join-wrong",
+    "join-offer",
+    "join-offer-wrong",
     "account",
     "account-empty",
     "account-long",
@@ -156,23 +161,23 @@ fn render(name: &str) -> Option<Markup> {
 
 fn of_people(scene: &Scene<'_>, name: &str) -> Option<Markup> {
     Some(match name {
-        "projects" => projects::page(scene, &fixture::project_rows(), None, "/none"),
-        "projects-empty" => projects::page(scene, &[], None, "/none"),
-        "projects-long" => projects::page(scene, &fixture::many_projects(), None, "/none"),
+        "projects" => projects::page(scene, (&fixture::project_rows(), ""), None, "/none"),
+        "projects-empty" => projects::page(scene, (&[], ""), None, "/none"),
+        "projects-long" => projects::page(scene, (&fixture::many_projects(), ""), None, "/none"),
         "projects-wrong" => {
             let problem = Problem::invalid("name", "1 to 80 visible characters without < and >");
-            projects::page(scene, &fixture::project_rows(), Some(("<Engine>", &problem)), "/none")
+            projects::page(scene, (&fixture::project_rows(), ""), Some(("<Engine>", &problem)), "/none")
         }
-        "project" => project::page(scene, &fixture::project(), (&project::Typed::default(), None), "/none"),
+        "project" => project::page(scene, &fixture::project(), (&project::Typed::default(), None), "", "/none"),
         "project-empty" => {
-            project::page(scene, &fixture::project_empty(), (&project::Typed::default(), None), "/none")
+            project::page(scene, &fixture::project_empty(), (&project::Typed::default(), None), "", "/none")
         }
         "project-long" => {
-            project::page(scene, &fixture::project_long(), (&project::Typed::default(), None), "/none")
+            project::page(scene, &fixture::project_long(), (&project::Typed::default(), None), "", "/none")
         }
         "project-wrong" => {
             let problem = Problem::invalid("password", "at least 12 characters");
-            project::page(scene, &fixture::project(), (&fixture::typed_member(), Some(&problem)), "/none")
+            project::page(scene, &fixture::project(), (&fixture::typed_member(), Some(&problem)), "", "/none")
         }
         "tokens" => tokens::page(scene, &fixture::tokens(&fixture::three_tokens()), "/none"),
         "tokens-empty" => {
@@ -191,10 +196,25 @@ fn of_people(scene: &Scene<'_>, name: &str) -> Option<Markup> {
             let wrong = tokens::Tokens { problem: Some(&problem), ..fixture::tokens(&[]) };
             tokens::page(scene, &wrong, "/none")
         }
-        "people" => people::page(scene, &fixture::everybody(), None, "/none"),
-        "people-long" => people::page(scene, &fixture::crowd(), None, "/none"),
+        "people" => people::page(scene, &fixture::folk(&fixture::everybody()), "/none"),
+        "people-long" => people::page(scene, &fixture::folk(&fixture::crowd()), "/none"),
+        "people-invited" => {
+            let (everybody, invited) = (fixture::everybody(), fixture::invited());
+            let link = "https://sign.example/join#cs_in_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA";
+            let view = people::People { invitations: &invited, link: Some(link), ..fixture::folk(&everybody) };
+            people::page(scene, &view, "/none")
+        }
         "people-wrong" => {
-            people::page(scene, &fixture::everybody()[..1], Some(&fixture::last_owner()), "/none")
+            let (everybody, last) = (fixture::everybody(), fixture::last_owner());
+            let view = people::People { problem: Some(&last), ..fixture::folk(&everybody[..1]) };
+            people::page(scene, &view, "/none")
+        }
+        "join" => join::code("t", "", None),
+        "join-wrong" => join::code("t", "cs_in_abc", Some(&fixture::not_open())),
+        "join-offer" => join::offer(("t", "c"), &fixture::offer(), "", None),
+        "join-offer-wrong" => {
+            let short = Problem::invalid("password", "at least 12 characters");
+            join::offer(("t", "c"), &fixture::offer(), "Mary Somerville", Some(&short))
         }
         "account" => settings::page(scene, &fixture::account(&fixture::passkeys()), "/none"),
         "account-empty" => settings::page(scene, &fixture::account(&[]), "/none"),

@@ -13,6 +13,7 @@ use crate::credential::SessionCaller;
 use crate::form::{Fields, SignedForm};
 use crate::live::{Shown, Snapshot, Watched};
 use crate::page::project::{Typed, page};
+use crate::query::{Asked, Query};
 use crate::state::Web;
 
 /// The page.
@@ -20,8 +21,9 @@ pub(crate) async fn show(
     State(web): State<Web>,
     session: SessionCaller,
     Path(text): Path<String>,
+    Query(asked): Query<Asked>,
 ) -> Result<Response, PageProblem> {
-    whole(&web, &session, id(&text)?, (&Typed::default(), None)).await.map_err(PageProblem)
+    whole(&web, &session, id(&text)?, &asked.q, (&Typed::default(), None)).await.map_err(PageProblem)
 }
 
 /// Adds a member, with an account where one is wished.
@@ -80,14 +82,14 @@ async fn back(
 ) -> Result<Response, PageProblem> {
     match done {
         // Who took themselves off a project sees it no more.
-        Ok(()) => match whole(web, session, project, (&typed, None)).await {
+        Ok(()) => match whole(web, session, project, "", (&typed, None)).await {
             Ok(_) => Ok(go_to(&format!("/projects/{project}"))),
             Err(_) => Ok(go_to("/projects")),
         },
         Err(problem) if problem.code == Code::SudoRequired => {
             Ok(go_to(&format!("/sudo?to=/projects/{project}")))
         }
-        Err(problem) => match whole(web, session, project, (&typed, Some(&problem))).await {
+        Err(problem) => match whole(web, session, project, "", (&typed, Some(&problem))).await {
             Ok(page) => Ok((status_and_log(&problem), page).into_response()),
             Err(_) => Err(problem.into()),
         },
@@ -98,11 +100,13 @@ async fn whole(
     web: &Web,
     session: &SessionCaller,
     project: ProjectId,
+    asked: &str,
     said: (&Typed, Option<&Problem>),
 ) -> Result<Response, Problem> {
     let snapshot = Snapshot::load(web, &session.view.caller, Watched::Project(project)).await?;
     let Shown::Project(view) = &snapshot.shown else { return Err(no_page()) };
     let viewer = &session.view.viewer;
     let scene = snapshot.scene(viewer, web.app.now());
-    Ok(page(&scene, view, said, &snapshot.live(viewer)).into_response())
+    let live = if asked.is_empty() { snapshot.live(viewer) } else { snapshot.live_count(viewer) };
+    Ok(page(&scene, view, said, asked, &live).into_response())
 }

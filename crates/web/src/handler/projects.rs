@@ -14,11 +14,16 @@ use crate::form::SignedForm;
 use crate::live::{Snapshot, Watched};
 use crate::page::projects::{Row, page};
 use crate::part::wrong::concerns;
+use crate::query::{Asked, Query};
 use crate::state::Web;
 
 /// The page.
-pub(crate) async fn show(State(web): State<Web>, session: SessionCaller) -> Result<Response, PageProblem> {
-    whole(&web, &session, None).await.map_err(PageProblem)
+pub(crate) async fn show(
+    State(web): State<Web>,
+    session: SessionCaller,
+    Query(asked): Query<Asked>,
+) -> Result<Response, PageProblem> {
+    whole(&web, &session, &asked.q, None).await.map_err(PageProblem)
 }
 
 /// Makes a project and leads to it.
@@ -31,7 +36,7 @@ pub(crate) async fn create(State(web): State<Web>, form: SignedForm) -> Result<R
         Err(problem) if matches!(problem.code, Code::NameTaken | Code::InvalidArguments) => {
             let status = status_and_log(&problem);
             let problem = if problem.code == Code::NameTaken { concerns(problem, "name") } else { problem };
-            Ok((status, whole(&web, &form.session, Some((name, &problem))).await?).into_response())
+            Ok((status, whole(&web, &form.session, "", Some((name, &problem))).await?).into_response())
         }
         Err(problem) => Err(problem.into()),
     }
@@ -40,6 +45,7 @@ pub(crate) async fn create(State(web): State<Web>, form: SignedForm) -> Result<R
 async fn whole(
     web: &Web,
     session: &SessionCaller,
+    asked: &str,
     wrong: Option<(&str, &Problem)>,
 ) -> Result<Response, Problem> {
     let (caller, viewer) = (&session.view.caller, &session.view.viewer);
@@ -53,5 +59,5 @@ async fn whole(
         .collect();
     let snapshot = Snapshot::load(web, caller, Watched::Count).await?;
     let scene = snapshot.scene(viewer, web.app.now());
-    Ok(page(&scene, &rows, wrong, &snapshot.live(viewer)).into_response())
+    Ok(page(&scene, (&rows, asked), wrong, &snapshot.live(viewer)).into_response())
 }

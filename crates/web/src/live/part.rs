@@ -2,11 +2,12 @@
 
 use countersign_app::connection::view::{ConnectedView, ConnectionView};
 use countersign_app::home::view::HomeView;
+use countersign_app::invitation::view::InvitationView;
 use countersign_app::project::view::ProjectPage;
 use countersign_app::proposal::view::{ProposalView, QueueView};
 use countersign_app::session::view::Viewer;
 use countersign_app::workspace::view::PersonView;
-use countersign_app::{connection, home, project, proposal, repository, workspace};
+use countersign_app::{connection, home, invitation, project, proposal, repository, workspace};
 use countersign_core::caller::Caller;
 use countersign_core::problem::{Code, Problem};
 use countersign_core::time::Timestamp;
@@ -47,8 +48,8 @@ pub(crate) enum Shown {
     Connection(Box<ConnectionView>),
     /// One project.
     Project(Box<ProjectPage>),
-    /// The people of the workspace.
-    People(Vec<PersonView>),
+    /// The people of the workspace, and who is invited.
+    People(Vec<PersonView>, Vec<InvitationView>),
     /// The imports, for whoever may see them.
     Imports(Option<Imports>),
 }
@@ -73,7 +74,10 @@ impl Snapshot {
                 Shown::Connection(Box::new(connection::read(&web.app, caller, id).await?))
             }
             Watched::Project(id) => Shown::Project(Box::new(project::read(&web.app, caller, id).await?)),
-            Watched::People => Shown::People(workspace::people(&web.app, caller).await?),
+            Watched::People => Shown::People(
+                workspace::people(&web.app, caller).await?,
+                invitation::list(&web.app, caller).await?,
+            ),
             Watched::Imports(listed) => Shown::Imports(imports(web, caller, listed).await?),
         };
         Ok(Self { watched, queue: proposal::queue(&web.app, caller).await?, shown })
@@ -89,11 +93,16 @@ impl Snapshot {
     pub(crate) fn live(&self, viewer: &Viewer) -> String {
         if matches!(self.shown, Shown::Imports(None)) {
             // Who is refused the imports is not asked for them again and again.
-            let mut digests = self.digests(viewer);
-            digests.0.retain(|(id, _)| *id == "waiting");
-            return Watched::Count.address(&digests.whole());
+            return self.live_count(viewer);
         }
         self.watched.address(&self.digests(viewer).whole())
+    }
+
+    /// The address of a stream that tells how many proposals wait, and leaves the rest of the page alone.
+    pub(crate) fn live_count(&self, viewer: &Viewer) -> String {
+        let mut digests = self.digests(viewer);
+        digests.0.retain(|(id, _)| *id == "waiting");
+        Watched::Count.address(&digests.whole())
     }
 
     /// The parts for this viewer.
@@ -122,10 +131,13 @@ impl Snapshot {
             }
             Shown::Project(view) => {
                 parts.push(part("in-project", project_page::repositories(view)));
-                parts.push(part("members", project_page::members(scene, view)));
+                parts.push(part("members", project_page::members(scene, view, "")));
                 parts.push(part("connected-to", project_page::connections(view)));
             }
-            Shown::People(view) => parts.push(part("people", people::list(scene, view))),
+            Shown::People(everybody, invited) => {
+                parts.push(part("people", people::list(scene, everybody, "")));
+                parts.push(part("invitations", people::invitations(scene, invited)));
+            }
             Shown::Imports(view) => parts.push(part("imports", import::part(scene, view.as_ref()))),
         }
         parts

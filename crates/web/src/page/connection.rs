@@ -12,6 +12,7 @@ use crate::part::copy;
 use crate::part::empty::empty;
 use crate::part::field::csrf;
 use crate::part::host;
+use crate::part::find::first;
 use crate::part::icon::{Icon, icon};
 use crate::part::notice::{Kind, notice};
 use crate::part::text::{count, visible};
@@ -83,13 +84,15 @@ fn how_to_connect(view: &ConnectionView) -> Markup {
 /// What it sees; the live stream renders it too.
 pub fn projects(scene: &Scene<'_>, view: &ConnectionView) -> Markup {
     let manages = view.may_manage && view.row.state != ConnectionState::Revoked;
+    let picked = first(&view.projects);
     html! {
         section.card #projects aria-label="Projects" {
             header { h2 { "Projects" } span.faint.small { "What it sees, from its next call on." } }
             @if view.projects.is_empty() {
                 (empty(Icon::Folder, "It sees nothing yet", "Add a project, and it can read the repositories in it that are switched on for agents.", None))
             } @else {
-                ul.list { @for project in &view.projects { (granted(scene, view, project, manages)) } }
+                ul.list { @for project in &picked.rows { (granted(scene, view, project, manages)) } }
+                (picked.rest("It sees the others too."))
             }
             @if manages && !view.addable.is_empty() {
                 form.inline.foot method="post" action={ "/connected/" (view.row.id) "/projects" } {

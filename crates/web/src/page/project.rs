@@ -11,17 +11,20 @@ use maud::{Markup, html};
 use crate::frame::{self, Page, Scene, Section};
 use crate::part::badge;
 use crate::part::empty::empty;
+use crate::part::find::first;
 use crate::part::icon::{Icon, icon};
 use crate::part::text::visible;
 use crate::part::wrong::above;
 
 pub use members::{Typed, members};
 
-/// The whole page, with what was typed about a new member and what was refused.
+/// The whole page, with what was typed about a new member, what was refused, and which members were
+/// asked for.
 pub fn page(
     scene: &Scene<'_>,
     view: &ProjectPage,
     (typed, problem): (&Typed, Option<&Problem>),
+    asked: &str,
     live: &str,
 ) -> Markup {
     let main = html! {
@@ -32,7 +35,7 @@ pub fn page(
         }
         @if let Some(problem) = problem { (above(problem, &members::FIELDS)) }
         (repositories(view))
-        (members(scene, view))
+        (members(scene, view, asked))
         (members::add(scene, view, typed, problem))
         (connections(view))
     };
@@ -42,14 +45,16 @@ pub fn page(
 
 /// What is in it; the live stream renders it too.
 pub fn repositories(view: &ProjectPage) -> Markup {
+    let picked = first(&view.repositories);
     html! {
         section.card #in-project aria-label="Repositories" {
             header { h2 { "Repositories" } span.faint.small { (view.repositories.len()) } }
             @if view.repositories.is_empty() {
                 (empty(Icon::Book, "No repository in it", "Make one under Repositories, or move one here in its settings.", None))
             } @else {
-                ul.list { @for line in &view.repositories { (repository(line)) } }
+                ul.list { @for line in &picked.rows { (repository(line)) } }
             }
+            (picked.rest("Find others under Repositories."))
         }
     }
 }

@@ -9,6 +9,7 @@ use crate::frame::{self, Page, Scene, Section};
 use crate::part::button::{Tone, submit};
 use crate::part::empty::empty;
 use crate::part::field::{Field, Takes, csrf};
+use crate::part::find::pick;
 use crate::part::icon::{Icon, icon};
 use crate::part::text::visible;
 use crate::part::time::time;
@@ -23,8 +24,13 @@ pub struct Row {
     pub repositories: usize,
 }
 
-/// The whole page, with what was typed and what was wrong with it.
-pub fn page(scene: &Scene<'_>, rows: &[Row], wrong: Option<(&str, &Problem)>, live: &str) -> Markup {
+/// The whole page: the projects that were asked for, what was typed and what was wrong with it.
+pub fn page(
+    scene: &Scene<'_>,
+    (rows, asked): (&[Row], &str),
+    wrong: Option<(&str, &Problem)>,
+    live: &str,
+) -> Markup {
     let may_make = scene.viewer.role == WorkspaceRole::Owner;
     let main = html! {
         div.head {
@@ -32,23 +38,28 @@ pub fn page(scene: &Scene<'_>, rows: &[Row], wrong: Option<(&str, &Problem)>, li
             p.lead { "A project holds repositories and the people who work on them. An assistant sees the projects that you add to it." }
         }
         @if let Some((_, problem)) = wrong { (above(problem, &["name"])) }
-        (list(scene, rows, may_make))
+        (list(scene, rows, asked, may_make))
         @if may_make { (new(scene, wrong)) }
     };
     let page = Page { title: "Projects", section: Section::Projects, live, bar: false, wide: false };
     frame::app(scene, &page, &main)
 }
 
-fn list(scene: &Scene<'_>, rows: &[Row], may_make: bool) -> Markup {
+fn list(scene: &Scene<'_>, rows: &[Row], asked: &str, may_make: bool) -> Markup {
+    let picked = pick(rows, asked, |row| [row.project.name.as_str()]);
     html! {
+        (picked.field("/projects", asked, "Find by name"))
         section.card aria-label="Projects" {
             @if rows.is_empty() && may_make {
                 (empty(Icon::Folder, "No project yet", "Make the first one below.", None))
             } @else if rows.is_empty() {
                 (empty(Icon::Folder, "You are in no project", "An owner of a project adds you to it. It then stands here.", None))
+            } @else if picked.rows.is_empty() {
+                (empty(Icon::Search, "No project has that in its name", "Look for a shorter part of it.", Some(&html! { a.button href="/projects" { "Show all" } })))
             } @else {
-                ul.list { @for row in rows { (one(scene, row)) } }
+                ul.list { @for row in &picked.rows { (one(scene, row)) } }
             }
+            (picked.rest("Find others by name."))
         }
     }
 }

@@ -26,6 +26,8 @@ pub enum Need {
     Required,
     /// It may stay empty.
     Optional,
+    /// It is shown and stays as it is.
+    Fixed,
 }
 
 /// A text field before it is rendered.
@@ -115,6 +117,13 @@ impl<'a> Field<'a> {
         self
     }
 
+    /// Keeps what stands in it.
+    #[must_use]
+    pub const fn fixed(mut self) -> Self {
+        self.need = Need::Fixed;
+        self
+    }
+
     /// Label, input, hint.
     pub fn render(&self) -> Markup {
         html! {
@@ -149,7 +158,7 @@ impl<'a> Field<'a> {
         let described = described(self.id, self.hint, self.wrong);
         html! {
             input.input id=(self.id) name=(self.name) type=(kind) value=[(!self.value.is_empty()).then_some(self.value)]
-                maxlength=(self.limit) minlength=[least] autocomplete=(self.autocomplete) required[self.need == Need::Required]
+                maxlength=(self.limit) minlength=[least] autocomplete=(self.autocomplete) required[self.need == Need::Required] readonly[self.need == Need::Fixed]
                 spellcheck="false" autocapitalize="none" aria-invalid=[self.wrong.map(|_| "true")] aria-describedby=[described];
         }
     }

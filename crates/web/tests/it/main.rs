@@ -10,6 +10,7 @@ mod form;
 mod header;
 #[cfg(test)]
 mod house;
+mod join;
 #[cfg(test)]
 mod live;
 #[cfg(test)]

@@ -10,8 +10,10 @@ use crate::frame::Scene;
 use crate::part::button::{Tone, submit};
 use crate::part::empty::empty;
 use crate::part::field::{Field, Takes, csrf};
+use crate::part::find::{ROWS, pick};
 use crate::part::icon::{Icon, icon};
 use crate::part::select::Select;
+use crate::part::role::{self, word};
 use crate::part::text::{initials, visible};
 use crate::part::wrong::beside;
 
@@ -29,16 +31,25 @@ pub struct Typed {
     pub name: String,
 }
 
-/// Who is in it; the page and the live stream render it.
-pub fn members(scene: &Scene<'_>, view: &ProjectPage) -> Markup {
+/// Who is in it and was asked for; the page and the live stream render it.
+pub fn members(scene: &Scene<'_>, view: &ProjectPage, asked: &str) -> Markup {
+    let picked = pick(&view.members, asked, |member| [member.name.as_str(), member.mail.as_str()]);
+    let here = format!("/projects/{}", view.project.id);
     html! {
         section.card #members aria-label="Members" aria-live="polite" {
-            header { h2 { "Members" } span.faint.small { (view.members.len()) } span.faint.small { "Owners of the workspace are owners here too." } }
+            header {
+                h2 { "Members" } span.faint.small { (picked.found) }
+                @if picked.total > ROWS || !asked.is_empty() { div.push { (picked.field(&here, asked, "Find by name or mail")) } }
+                @else { span.faint.small { "Owners of the workspace are owners here too." } }
+            }
             @if view.members.is_empty() {
                 (empty(Icon::Person, "No member yet", "Only the owners of the workspace see it.", None))
+            } @else if picked.rows.is_empty() {
+                (empty(Icon::Search, "Nobody here has that in name or mail address", "Look for a shorter part of it.", Some(&html! { a.button href=(here) { "Show all" } })))
             } @else {
-                ul.list { @for member in &view.members { (one(scene, view, member)) } }
+                ul.list { @for member in &picked.rows { (one(scene, view, member)) } }
             }
+            (picked.rest("Find others by name or mail address."))
         }
     }
 }
@@ -84,7 +95,7 @@ pub(super) fn add(scene: &Scene<'_>, view: &ProjectPage, typed: &Typed, problem:
                 form.form.pad method="post" action={ "/projects/" (view.project.id) "/members" } {
                     (csrf(&scene.viewer.csrf))
                     (Field::new("mail", "Mail address", Takes::Mail).autocomplete("off").value(&typed.mail).wrong(beside(problem, "mail")).render())
-                    (role(&typed.role))
+                    (choice(&typed.role))
                     @if scene.viewer.role == WorkspaceRole::Owner { (account(typed, problem)) }
                     div { (submit(Tone::Primary, &html! { "Add member" })) }
                 }
@@ -93,10 +104,8 @@ pub(super) fn add(scene: &Scene<'_>, view: &ProjectPage, typed: &Typed, problem:
     }
 }
 
-fn role(chosen: &str) -> Markup {
-    let options = MemberRole::ALL.map(|role| (role.as_str().to_owned(), word(role).to_owned())).into();
-    let hint =
-        "Viewers read. Editors write and decide. Maintainers decide on protected branches. Owners rule.";
+fn choice(chosen: &str) -> Markup {
+    let (options, hint) = (role::options(), role::HINT);
     Select { name: "role", id: "role", label: "Role", options, chosen, hint, wrong: None }.render()
 }
 
@@ -112,14 +121,5 @@ fn account(typed: &Typed, problem: Option<&Problem>) -> Markup {
                     .hint("At least 12 characters. Tell them, and have them change it in their settings.").render())
             }
         }
-    }
-}
-
-const fn word(role: MemberRole) -> &'static str {
-    match role {
-        MemberRole::Viewer => "Viewer",
-        MemberRole::Editor => "Editor",
-        MemberRole::Maintainer => "Maintainer",
-        MemberRole::Owner => "Owner",
     }
 }

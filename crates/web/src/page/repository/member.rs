@@ -7,15 +7,19 @@ use maud::{Markup, html};
 
 use crate::frame::Scene;
 use crate::part::field::csrf;
+use crate::part::find::first;
 use crate::part::icon::{Icon, icon};
+use crate::part::role::word;
 use crate::part::text::{initials, visible};
 
 /// Everybody with a role, each with a form for the own one.
 pub(super) fn list(scene: &Scene<'_>, id: ResourceId, members: &[RepositoryMemberView]) -> Markup {
+    let picked = first(members);
     html! {
         section.card #members aria-label="People" {
             header { h2 { "People" } span.faint.small { (members.len()) } span.faint.small { "A role of their own counts instead of the one in the project." } }
-            ul.list { @for member in members { (one(scene, id, member)) } }
+            ul.list { @for member in &picked.rows { (one(scene, id, member)) } }
+            (picked.rest("Name others by their mail address below."))
             (another(scene, id))
         }
     }
@@ -67,14 +71,5 @@ fn form(scene: &Scene<'_>, id: ResourceId, member: &RepositoryMemberView) -> Mar
             }
             button.button type="submit" aria-label={ "Save the role of " (member.name) } { "Save" }
         }
-    }
-}
-
-const fn word(role: MemberRole) -> &'static str {
-    match role {
-        MemberRole::Viewer => "Viewer",
-        MemberRole::Editor => "Editor",
-        MemberRole::Maintainer => "Maintainer",
-        MemberRole::Owner => "Owner",
     }
 }
