@@ -6,6 +6,7 @@
 )]
 
 pub mod agent;
+pub mod balance;
 pub mod browser;
 pub mod clock;
 pub mod data;

@@ -1,55 +1,79 @@
 //! Must show: the main ways through the pages in a real browser: set-up, consent, approve, decline, stale, revoke;
 //! and that a page holds one event stream (`tests/e2e/pages/story.test.mjs`). The way through a repository of 2,000
 //! files and 500 commits, wide and narrow (`tests/e2e/pages/repositories.test.mjs`). Passkeys by a virtual authenticator,
-//! and two owners (`tests/e2e/pages/people.test.mjs`).
+//! two owners, an invitation, and axe on every page of the app (`tests/e2e/pages/people.test.mjs`). The first and the last
+//! also over two servers.
 #![expect(clippy::expect_used, reason = "a test that cannot go on fails")]
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use countersign_app::testing::history::{Change, History, large};
+use countersign_core::route::Who;
+use countersign_testkit::balance::Balance;
 use countersign_testkit::data::{Data, Engine};
 use countersign_testkit::house::{House, MAIL, PASSWORD};
 use countersign_testkit::repo::plant;
 use countersign_testkit::server::{Options, TestServer, free_port};
 use countersign_testkit::story::tell;
 
-async fn story(engine: Engine) {
-    let data = Data::new(engine).await;
-    let server = TestServer::start(&data, &Options::default()).await;
-    let link = server.setup_link.as_deref().expect("a fresh server offers its set-up");
-    tell("pages/story.test.mjs", &[("COUNTERSIGN_URL", &server.url), ("SETUP_LINK", link)]).await;
-    server.stop().await;
+/// One server, or two on one PostgreSQL and one folder of repositories behind a balancer: where a browser has them, since
+/// passkeys take an address that it trusts.
+struct Behind {
+    url: String,
+    link: String,
+    servers: Vec<TestServer>,
+    /// The first server's port is the address, or this leads to all of them.
+    _balance: Option<Balance>,
+    _data: Data,
+}
+
+impl Behind {
+    async fn servers(engine: Engine, count: usize) -> Self {
+        let (data, port) = (Data::new(engine).await, free_port());
+        let url = format!("http://localhost:{port}");
+        let mut servers = Vec::new();
+        for _ in 0..count {
+            let variables = [("COUNTERSIGN_PUBLIC_URL".to_owned(), url.clone())].into();
+            let port = if count == 1 { port } else { free_port() };
+            servers.push(TestServer::start(&data, &Options { port, variables, ..Options::default() }).await);
+        }
+        let ports = servers.iter().map(|server| server.port).collect();
+        let balance = if count == 1 { None } else { Some(Balance::between(port, ports).await) };
+        let link = servers[0].setup_link.clone().expect("a fresh server offers its set-up");
+        Self { url, link, servers, _balance: balance, _data: data }
+    }
+
+    async fn tell(self, story: &str) {
+        let pages = countersign_server::routes::list();
+        let pages = pages.iter().filter(|route| route.method == "GET" && route.who == Who::Session);
+        let pages: Vec<&str> = pages.map(|route| route.path).collect();
+        let variables =
+            [("COUNTERSIGN_URL", self.url.as_str()), ("SETUP_LINK", &self.link), ("PAGES", &pages.join(" "))];
+        tell(story, &variables).await;
+        for server in self.servers {
+            server.stop().await;
+        }
+    }
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_main_ways_through_the_pages_in_a_browser() {
-    story(Engine::Sqlite).await;
+    Behind::servers(Engine::Sqlite, 1).await.tell("pages/story.test.mjs").await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_main_ways_through_the_pages_in_a_browser_on_postgres() {
-    story(Engine::Postgres).await;
-}
-
-/// Passkeys take an address where browsers have them.
-async fn people(engine: Engine) {
-    let (data, port) = (Data::new(engine).await, free_port());
-    let url = format!("http://localhost:{port}");
-    let variables = [("COUNTERSIGN_PUBLIC_URL".to_owned(), url.clone())].into();
-    let server = TestServer::start(&data, &Options { port, variables, ..Options::default() }).await;
-    let link = server.setup_link.as_deref().expect("a fresh server offers its set-up");
-    tell("pages/people.test.mjs", &[("COUNTERSIGN_URL", &url), ("SETUP_LINK", link)]).await;
-    server.stop().await;
+async fn the_main_ways_through_the_pages_in_a_browser_over_two_servers() {
+    Behind::servers(Engine::Postgres, 2).await.tell("pages/story.test.mjs").await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn passkeys_and_two_owners_in_a_browser() {
-    people(Engine::Sqlite).await;
+    Behind::servers(Engine::Sqlite, 1).await.tell("pages/people.test.mjs").await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn passkeys_and_two_owners_in_a_browser_on_postgres() {
-    people(Engine::Postgres).await;
+async fn passkeys_and_two_owners_in_a_browser_over_two_servers() {
+    Behind::servers(Engine::Postgres, 2).await.tell("pages/people.test.mjs").await;
 }
 
 /// What stands beside the many files: an introduction, a picture, names that are hard to link to.

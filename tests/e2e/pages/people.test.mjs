@@ -5,6 +5,7 @@ import { after, before, test } from "node:test";
 
 import { Agent, json } from "./agent.mjs";
 import { launch } from "./browser.mjs";
+import { look } from "./look.mjs";
 
 const base = process.env.COUNTERSIGN_URL;
 const ADA = "ada@countersign.example";
@@ -12,7 +13,7 @@ const BOB = "bob@countersign.example";
 const MARY = "mary@countersign.example";
 const PASSWORD = "a long analytical sentence";
 
-let browser, page, cdp, authenticator, token;
+let browser, page, cdp, authenticator, token, agent, repository;
 
 before(async () => {
   browser = await launch();
@@ -162,7 +163,8 @@ test("an owner makes another one, who sees it without a load, and both decide", 
   const member = { mail: BOB, name: "Bob", password: PASSWORD, role: "viewer" };
   await json(`${base}/api/v1/projects/${project}/members`, member, token);
 
-  const agent = await Agent.begin(base, "Test Assistant");
+  repository = made.id;
+  agent = await Agent.begin(base, "Test Assistant");
   await page.goto(agent.consent);
   await page.getByRole("button", { name: "Allow access" }).click();
   await page.getByText("You can close this window.").waitFor();
@@ -196,7 +198,45 @@ test("an owner makes another one, who sees it without a load, and both decide", 
   await page.getByText("Only an owner of the workspace may do this").waitFor();
   await bob.getByRole("button", { name: "Make member: Bob" }).click();
   await bob.getByText("keeps at least one owner").waitFor();
+  await bob.getByRole("button", { name: "Make owner: Ada Lovelace" }).click();
+  await bob.getByRole("button", { name: "Make member: Ada Lovelace" }).waitFor();
   clean();
   clean(bob);
   await bob.context().close();
+});
+
+test("axe finds nothing on any page of the app, wide and narrow", async () => {
+  await agent.propose(repository, "main", "docs/three.md", "# Three\n");
+  await agent.propose(repository, "main", "docs/four.md", "# Four\n");
+  const another = await Agent.begin(base, "Another Assistant");
+  // What is no page, or another answer than a page.
+  const others = ["/live", "/audit/export", "/repositories/{id}/raw/{*path}"];
+  const routes = process.env.PAGES.split(" ").filter((route) => !others.includes(route));
+  routes.sort((one, other) => one.split("{").length - other.split("{").length);
+  const pattern = (route) => new RegExp(`^${route.replaceAll(/{\*\w+}/g, ".+").replaceAll(/{\w+}/g, "[^/]+")}$`);
+  const patterns = new Map(routes.map((route) => [route, pattern(route)]));
+  const left = new Set(routes);
+  const waiting = ["/", "/go", "/sudo", "/settings", "/approvals", another.consent];
+  const wrong = [];
+  while (waiting.length > 0 && left.size > 0) {
+    const address = new URL(waiting.shift(), base);
+    if (address.origin !== base && address.href !== another.consent) continue;
+    const route = routes.find((one) => patterns.get(one).test(address.pathname));
+    if (address.href !== another.consent && !left.has(route)) continue;
+    const answer = await page.goto(address.href);
+    assert.equal(answer.status(), 200, address.href);
+    const path = new URL(page.url()).pathname;
+    left.delete(routes.find((one) => patterns.get(one).test(path)));
+    for (const width of [1440, 390]) {
+      await page.setViewportSize({ width, height: 900 });
+      wrong.push(...(await look(page, `app${path.replaceAll(/[0-9a-f-]{36}|[^a-z]+/g, "-")}-${width}`)));
+    }
+    waiting.push(...(await page.$$eval("a[href]", (links) => links.map((link) => link.href))));
+    const several = await page.$$eval("input[form=several][name=id]", (all) => all.map((one) => one.value));
+    if (several.length > 0) waiting.push(`/approvals/several?${several.map((id) => `id=${id}`).join("&")}`);
+  }
+  another.callback.close();
+  assert.deepEqual([...left], [], "every page was come to by links");
+  assert.deepEqual(wrong, []);
+  clean();
 });
