@@ -26,15 +26,8 @@ pub enum SecretKind {
 
 impl SecretKind {
     /// Every kind.
-    pub const ALL: [Self; 7] = [
-        Self::Access,
-        Self::Refresh,
-        Self::Code,
-        Self::Invitation,
-        Self::SetUp,
-        Self::Session,
-        Self::Token,
-    ];
+    pub const ALL: [Self; 7] =
+        [Self::Access, Self::Refresh, Self::Code, Self::Invitation, Self::SetUp, Self::Session, Self::Token];
 
     /// What the text of such a secret begins with.
     pub const fn prefix(self) -> &'static str {

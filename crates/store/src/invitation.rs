@@ -76,12 +76,7 @@ const WITHDRAW_FOR: &str = "UPDATE invitation SET withdrawn_at = $3 \
     WHERE workspace_id = $1 AND mail_key = $2 AND withdrawn_at IS NULL AND accepted_at IS NULL";
 
 /// Takes back whatever is open for a mail address, over or not; tells how many that were.
-pub async fn withdraw_for(
-    t: &Tx<'_>,
-    workspace: WorkspaceId,
-    mail_key: &str,
-    at: Timestamp,
-) -> Result<u64> {
+pub async fn withdraw_for(t: &Tx<'_>, workspace: WorkspaceId, mail_key: &str, at: Timestamp) -> Result<u64> {
     t.exec(WITHDRAW_FOR, &[&workspace.to_string(), &mail_key, &at.millis()]).await
 }
 
@@ -90,12 +85,7 @@ const WITHDRAW: &str = "UPDATE invitation SET withdrawn_at = $3 \
 const EXISTS_IN: &str = "SELECT id FROM invitation WHERE id = $1 AND workspace_id = $2";
 
 /// Takes one back; `Changed` when it was over already.
-pub async fn withdraw(
-    t: &Tx<'_>,
-    id: InvitationId,
-    workspace: WorkspaceId,
-    at: Timestamp,
-) -> Result<Saved> {
+pub async fn withdraw(t: &Tx<'_>, id: InvitationId, workspace: WorkspaceId, at: Timestamp) -> Result<Saved> {
     let (id, workspace) = (id.to_string(), workspace.to_string());
     let done: Option<(String,)> = t.opt(WITHDRAW, &[&id, &workspace, &at.millis()]).await?;
     Saved::sort(t, done.map(|_| ()), EXISTS_IN, &[&id, &workspace]).await

@@ -191,7 +191,8 @@ fn side(scene: &Scene<'_>, section: Section) -> Markup {
                 @for entry in entries(viewer) { (link(entry, section == entry.section, scene.waiting)) }
             }
             div.who {
-                a.self href="/settings" data-go="s" title="Settings" aria-label={ "Settings of " (viewer.name) } {
+                a.self href="/settings" data-go="s" title="Settings" {
+                    span.unseen { "Settings of " }
                     span.avatar aria-hidden="true" { (initials(&viewer.name)) }
                     div { b { (visible(&viewer.name)) } small { (visible(&viewer.mail)) } }
                 }

@@ -24,7 +24,10 @@ pub(super) fn check(repository: &Repository) -> Vec<Finding> {
         return Vec::new();
     };
     let rows = rows(model);
-    [numbers(model, &rows), boundaries(model, &rows), cited(repository, model, anchors)].concat()
+    [numbers(model, &rows), boundaries(model, &rows), cited(repository, model, anchors)]
+        .into_iter()
+        .flatten()
+        .collect()
 }
 
 /// A row of a list: the line that it stands in, its letter, its number.
@@ -58,9 +61,15 @@ fn numbers(model: &Source, rows: &[Row]) -> Vec<Finding> {
             }
         }
         let count = of_list().count();
-        let is_said = said.split([':', ',', '.']).any(|part| part.trim_matches([' ', '*']) == format!("{count} {name}"));
+        let is_said = said
+            .split([':', ',', '.'])
+            .any(|part| part.trim_matches([' ', '*']) == format!("{count} {name}"));
         if !is_said {
-            found.push(fault(at, format!("has {count} {name}"), "Say so in the line that begins with Counted."));
+            found.push(fault(
+                at,
+                format!("has {count} {name}"),
+                "Say so in the line that begins with Counted.",
+            ));
         }
     }
     found
@@ -107,7 +116,12 @@ fn cited(repository: &Repository, model: &Source, anchors: &Source) -> Vec<Findi
         }
         if !resolves(repository, anchor) {
             let what = format!("names {anchor}, which is not there");
-            found.push(Finding::at(ANCHORS, line, what, "Read the model again, and name what makes it true now."));
+            found.push(Finding::at(
+                ANCHORS,
+                line,
+                what,
+                "Read the model again, and name what makes it true now.",
+            ));
         }
     }
     found
@@ -127,7 +141,9 @@ fn declares(line: &str, name: &str) -> bool {
     words.windows(2).enumerate().any(|(at, pair)| {
         KINDS.contains(&pair[0])
             && words[..at].iter().all(|word| BEFORE.contains(word))
-            && pair[1].strip_prefix(name).is_some_and(|rest| !rest.starts_with(|c: char| c.is_alphanumeric() || c == '_'))
+            && pair[1]
+                .strip_prefix(name)
+                .is_some_and(|rest| !rest.starts_with(|c: char| c.is_alphanumeric() || c == '_'))
     })
 }
 
@@ -136,7 +152,8 @@ mod tests {
     use super::*;
 
     const OWNER: &str = "crates/a/src/b.rs::guard";
-    const SOURCE: &str = "    pub(crate) async fn guard(of: &Thing) {}\npub struct Thing {\nconst MOST: usize = 1;";
+    const SOURCE: &str =
+        "    pub(crate) async fn guard(of: &Thing) {}\npub struct Thing {\nconst MOST: usize = 1;";
 
     fn model(boundary: &str, credential: &str) -> String {
         format!(

@@ -22,8 +22,7 @@ use crate::person::Password;
 use crate::secret::SecretHash;
 use crate::session::{Fresh, SignedIn};
 
-const ACCEPT: Action =
-    Action { name: "invitation.accept", need: Need::Browser, effect: Effect::Write };
+const ACCEPT: Action = Action { name: "invitation.accept", need: Need::Browser, effect: Effect::Write };
 
 /// What the invited person fills in. It has no `Debug`.
 pub struct Acceptance {

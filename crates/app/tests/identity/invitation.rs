@@ -28,7 +28,7 @@ impl House {
     }
 
     /// What the code is answered, whoever asks.
-    async fn open(&self, code: &str) -> Option<Code> {
+    async fn told(&self, code: &str) -> Option<Code> {
         invitation::look(&self.app, code).await.err().map(|problem| problem.code)
     }
 }
@@ -70,7 +70,7 @@ both!(of_many_who_hold_a_link_at_once_one_comes_in, db, {
     assert_eq!(answers.iter().filter(|answer| answer.is_ok()).count(), 1, "{answers:?}");
     assert_eq!(answers.iter().filter(|answer| **answer == Err(Code::NotFound)).count(), 11, "{answers:?}");
     assert_eq!(count(&db, "person").await, 2);
-    assert_eq!(house.open(&code).await, Some(Code::NotFound));
+    assert_eq!(house.told(&code).await, Some(Code::NotFound));
 });
 
 both!(what_opens_nothing_is_told_alike_and_costs_no_hash, db, {
@@ -98,26 +98,26 @@ both!(a_fault_in_what_was_typed_leaves_the_link_open, db, {
         let problem = invitation::accept(&house.app, input).await.unwrap_err();
         assert_eq!((problem.code, &problem.facts["field"]), (Code::InvalidArguments, &field.into()));
     }
-    assert_eq!((house.open(&code).await, count(&db, "person").await), (None, 1));
+    assert_eq!((house.told(&code).await, count(&db, "person").await), (None, 1));
 });
 
 both!(a_link_ends_with_its_week_by_hand_and_by_a_newer_one, db, {
     let house = House::open(db.clone()).await;
     let first = house.code().await;
     let second = house.code().await;
-    assert_eq!((house.open(&first).await, house.open(&second).await), (Some(Code::NotFound), None));
+    assert_eq!((house.told(&first).await, house.told(&second).await), (Some(Code::NotFound), None));
     let ada = house.person(ADA).await;
     let open = invitation::list(&house.app, &ada).await.unwrap();
     assert_eq!(open.len(), 1, "one is open for a mail address");
     for _ in 0..2 {
         invitation::withdraw(&house.app, &ada, open[0].id).await.unwrap();
     }
-    assert_eq!(house.open(&second).await, Some(Code::NotFound));
+    assert_eq!(house.told(&second).await, Some(Code::NotFound));
     let third = house.code().await;
     house.test.clock.advance_seconds(WEEK_S - 1);
-    assert_eq!(house.open(&third).await, None);
+    assert_eq!(house.told(&third).await, None);
     house.test.clock.advance_seconds(1);
-    assert_eq!(house.open(&third).await, Some(Code::NotFound));
+    assert_eq!(house.told(&third).await, Some(Code::NotFound));
     let late = invitation::accept(&house.app, mary(&third)).await.unwrap_err();
     assert_eq!(late.code, Code::NotFound);
     house.code().await;
@@ -140,7 +140,7 @@ both!(of_two_who_invite_one_person_at_once_one_link_is_open, db, {
     }
     let mut open = 0;
     for code in all.join_all().await {
-        open += usize::from(house.open(&code).await.is_none());
+        open += usize::from(house.told(&code).await.is_none());
     }
     assert_eq!(open, 1);
 });
@@ -151,14 +151,14 @@ both!(what_a_person_hands_out_ends_with_what_they_are, db, {
     let (ada, user) = (house.person(ADA).await, bob.person().unwrap());
     set_role(&house.app, &ada, user, WorkspaceRole::Owner).await.unwrap();
     let code = code_of(&house.invite(&bob, MARY).await.unwrap());
-    assert_eq!(house.open(&code).await, None);
+    assert_eq!(house.told(&code).await, None);
     set_role(&house.app, &ada, user, WorkspaceRole::Member).await.unwrap();
-    assert_eq!(house.open(&code).await, Some(Code::NotFound));
+    assert_eq!(house.told(&code).await, Some(Code::NotFound));
     let refused = invitation::accept(&house.app, mary(&code)).await.unwrap_err();
     assert_eq!(refused.code, Code::NotFound);
     set_role(&house.app, &ada, user, WorkspaceRole::Owner).await.unwrap();
     disable(&house.app, &ada, user).await.unwrap();
-    assert_eq!(house.open(&code).await, Some(Code::NotFound), "who is shut out lets nobody in");
+    assert_eq!(house.told(&code).await, Some(Code::NotFound), "who is shut out lets nobody in");
     assert_eq!(workspace::people(&house.app, &ada).await.unwrap().len(), 2);
 });
 
@@ -187,6 +187,6 @@ both!(an_account_that_came_another_way_is_not_made_twice, db, {
     house.newcomer(MARY, MemberRole::Viewer).await;
     let taken = invitation::accept(&house.app, mary(&code)).await.unwrap_err();
     assert_eq!(taken.code, Code::NameTaken);
-    assert_eq!(house.open(&code).await, None, "nothing of it was kept, the link neither");
+    assert_eq!(house.told(&code).await, None, "nothing of it was kept, the link neither");
     assert_eq!(count(&db, "person").await, 2);
 });

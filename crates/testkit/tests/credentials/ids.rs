@@ -59,7 +59,7 @@ impl Ids {
             ("approvals" | "proposals", "{id}") => self.proposal.clone(),
             ("connected", "{id}") => self.connection.clone(),
             ("tokens", "{id}") => self.token.clone(),
-            ("passkeys", "{id}") => Self::nowhere().token,
+            ("passkeys" | "invitations", "{id}") => Self::nowhere().token,
             (_, "{user}") => self.user.clone(),
             (_, "{oid}") => self.commit.clone(),
             (_, "{workspace}") => "acme".to_owned(),

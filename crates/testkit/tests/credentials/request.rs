@@ -75,7 +75,9 @@ fn fields(path: &str, ids: &Ids, person: (&str, &str)) -> Vec<(&'static str, Str
         "/projects/{id}/members" => pairs(&[("mail", OWNER.0), ("role", "viewer")]),
         "/projects/{id}/members/{user}/role" => pairs(&[("role", "viewer")]),
         "/people/invitations" => pairs(&[("mail", &format!("{}@x.example", fresh())), ("role", "member")]),
-        "/join" | "/join/look" => pairs(&[("token", &made_up("cs_in_")), ("name", "Mary"), ("password", person.1)]),
+        "/join" | "/join/look" => {
+            pairs(&[("token", &made_up("cs_in_")), ("name", "Mary"), ("password", person.1)])
+        }
         "/people/{user}/role" => pairs(&[("role", "owner")]),
         "/settings/password" => pairs(&[("password", person.1)]),
         "/tokens" => pairs(&[("name", &fresh()), ("scope", "repo:read"), ("hours", "24")]),

@@ -3,6 +3,7 @@
 //! Those of what a repository holds are not among them: they need Git, and `crates/web/tests/it/repository` has them.
 
 mod fixture;
+mod shown;
 
 use axum::Router;
 use axum::extract::Path;
@@ -15,102 +16,15 @@ use countersign_core::proposal::ProposalState;
 use countersign_web::frame::Scene;
 use countersign_web::page::repository::settings::{Ruled, Saved, Settings};
 use countersign_web::page::{
-    approval, approvals, audit, commit, connected, connection, consent, go, home, join, new_repository, people,
-    problem, project, projects, repositories, repository, set_up, settings, several, sign_in, sudo, tokens,
+    approval, approvals, audit, commit, connected, connection, consent, go, home, join, new_repository,
+    people, problem, project, projects, repositories, repository, set_up, settings, several, sign_in, sudo,
+    tokens,
 };
 use countersign_web::part::diff::Layout;
 use http::StatusCode;
 use maud::{Markup, html};
 
-/// The name of each state and what it shows.
-const SHOWN: &[&str] = &[
-    "setup",
-    "setup-wrong",
-    "sign-in",
-    "sign-in-wrong",
-    "sudo",
-    "sudo-wrong",
-    "consent",
-    "consent-site",
-    "consent-long",
-    "home",
-    "home-quiet",
-    "home-fresh",
-    "home-long",
-    "go",
-    "go-none",
-    "approvals",
-    "approvals-empty",
-    "approvals-long",
-    "several",
-    "several-decided",
-    "proposal",
-    "proposal-split",
-    "proposal-refused",
-    "proposal-long",
-    "proposal-executing",
-    "proposal-executed",
-    "proposal-stale",
-    "proposal-failed",
-    "proposal-declined",
-    "proposal-withdrawn",
-    "proposal-expired",
-    "connected",
-    "connected-empty",
-    "connection",
-    "connection-empty",
-    "connection-pending",
-    "connection-revoked",
-    "commit",
-    "commit-unsigned",
-    "commit-bad",
-    "repositories",
-    "repositories-importing",
-    "repositories-empty",
-    "repositories-empty-member",
-    "repository-new",
-    "repository-new-wrong",
-    "projects",
-    "projects-empty",
-    "projects-long",
-    "projects-wrong",
-    "project",
-    "project-empty",
-    "project-long",
-    "project-wrong",
-    "tokens",
-    "tokens-empty",
-    "tokens-long",
-    "tokens-made",
-    "tokens-wrong",
-    "people",
-    "people-long",
-    "people-invited",
-    "people-wrong",
-    "join",
-    "join-wrong",
-    "join-offer",
-    "join-offer-wrong",
-    "account",
-    "account-empty",
-    "account-long",
-    "account-closed",
-    "account-wrong",
-    "account-nowhere",
-    "settings",
-    "settings-wrong",
-    "settings-conflict",
-    "audit",
-    "audit-empty",
-    "audit-nothing-fits",
-    "audit-looking-back",
-    "audit-wrong",
-    "audit-intact",
-    "audit-goes-on",
-    "audit-broken",
-    "problem",
-    "problem-facts",
-];
+use shown::SHOWN;
 
 /// How a proposal is looked at first.
 const CHANGES: (Layout, Reach) = (Layout::Unified, Reach::Changes);
@@ -168,7 +82,9 @@ fn of_people(scene: &Scene<'_>, name: &str) -> Option<Markup> {
             let problem = Problem::invalid("name", "1 to 80 visible characters without < and >");
             projects::page(scene, (&fixture::project_rows(), ""), Some(("<Engine>", &problem)), "/none")
         }
-        "project" => project::page(scene, &fixture::project(), (&project::Typed::default(), None), "", "/none"),
+        "project" => {
+            project::page(scene, &fixture::project(), (&project::Typed::default(), None), "", "/none")
+        }
         "project-empty" => {
             project::page(scene, &fixture::project_empty(), (&project::Typed::default(), None), "", "/none")
         }
@@ -201,7 +117,8 @@ fn of_people(scene: &Scene<'_>, name: &str) -> Option<Markup> {
         "people-invited" => {
             let (everybody, invited) = (fixture::everybody(), fixture::invited());
             let link = "https://sign.example/join#cs_in_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA";
-            let view = people::People { invitations: &invited, link: Some(link), ..fixture::folk(&everybody) };
+            let view =
+                people::People { invitations: &invited, link: Some(link), ..fixture::folk(&everybody) };
             people::page(scene, &view, "/none")
         }
         "people-wrong" => {

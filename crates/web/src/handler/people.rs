@@ -36,9 +36,7 @@ pub(crate) async fn invite(State(web): State<Web>, form: SignedForm) -> Result<R
         Err(problem) => Err(problem),
     };
     match made {
-        Ok(made) => {
-            Ok(whole(&web, session, Said { link: Some(&made.link), ..Said::default() }).await?)
-        }
+        Ok(made) => Ok(whole(&web, session, Said { link: Some(&made.link), ..Said::default() }).await?),
         Err(problem) if problem.code == Code::SudoRequired => Ok(go_to("/sudo?to=/people")),
         Err(problem) => {
             let said = Said { typed: Some(&typed), problem: Some(&problem), ..Said::default() };
@@ -63,7 +61,12 @@ pub(crate) async fn withdraw(
 
 fn typed(fields: &Fields) -> Typed {
     let text = |name| fields.text(name).to_owned();
-    Typed { mail: text("mail"), role: text("role"), project: text("project"), project_role: text("project_role") }
+    Typed {
+        mail: text("mail"),
+        role: text("role"),
+        project: text("project"),
+        project_role: text("project_role"),
+    }
 }
 
 fn wish(typed: &Typed) -> Result<NewInvitation, Problem> {

@@ -101,7 +101,8 @@ fn fields(scene: &Scene<'_>, view: &People<'_>) -> Markup {
         .map(|(role, word)| (role.as_str().to_owned(), word.to_owned()));
     let none = (String::new(), "No project yet".to_owned());
     let projects = view.projects.iter().map(|project| (project.id.to_string(), project.name.clone()));
-    let chosen = if typed.project_role.is_empty() { MemberRole::Editor.as_str() } else { &typed.project_role };
+    let chosen =
+        if typed.project_role.is_empty() { MemberRole::Editor.as_str() } else { &typed.project_role };
     html! {
         form.pad.form method="post" action="/people/invitations" {
             (csrf(&scene.viewer.csrf))

@@ -12,8 +12,8 @@ use crate::part::empty::empty;
 use crate::part::field::{Field, Takes, csrf};
 use crate::part::find::{ROWS, pick};
 use crate::part::icon::{Icon, icon};
-use crate::part::select::Select;
 use crate::part::role::{self, word};
+use crate::part::select::Select;
 use crate::part::text::{initials, visible};
 use crate::part::wrong::beside;
 
