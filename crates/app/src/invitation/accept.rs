@@ -122,9 +122,8 @@ impl Joins {
                 .next("Sign in with it."));
         }
         self.in_workspace.insert(t).await?;
-        match &self.in_project {
-            Some(member) => member.insert(t).await?,
-            None => {}
+        if let Some(member) = &self.in_project {
+            member.insert(t).await?;
         }
         Ok(())
     }

@@ -50,7 +50,7 @@ pub async fn create(app: &App, caller: &Caller, input: NewInvitation) -> Result<
         app,
         caller,
         CREATE,
-        move |_| Box::pin(async move { Ok(Found::workspace(Wish::read(input)?)) }),
+        move |_| Box::pin(async move { Ok(Found::workspace(Wish::read(&input)?)) }),
         |permit| save(app, permit),
     )
     .await
@@ -64,7 +64,7 @@ struct Wish {
 }
 
 impl Wish {
-    fn read(input: NewInvitation) -> Result<Self, Problem> {
+    fn read(input: &NewInvitation) -> Result<Self, Problem> {
         Ok(Self { mail: Mail::new(&input.mail)?, role: input.role, project: input.project })
     }
 }

@@ -14,6 +14,7 @@ use countersign_app::proposal::view::Reach;
 use countersign_core::problem::{Code, Problem};
 use countersign_core::proposal::ProposalState;
 use countersign_web::frame::Scene;
+use countersign_web::page::people::People;
 use countersign_web::page::repository::settings::{Ruled, Saved, Settings};
 use countersign_web::page::{
     approval, approvals, audit, commit, connected, connection, consent, go, home, join, new_repository,
@@ -67,13 +68,13 @@ fn render(name: &str) -> Option<Markup> {
                 .fact("branch_head", fixture::HEAD),
         ),
         name => {
-            let others = [of_approvals, of_people, of_repositories, of_audit];
+            let others = [of_approvals, of_projects, of_people, of_oneself, of_repositories, of_audit];
             return others.iter().find_map(|others| others(&scene, name));
         }
     })
 }
 
-fn of_people(scene: &Scene<'_>, name: &str) -> Option<Markup> {
+fn of_projects(scene: &Scene<'_>, name: &str) -> Option<Markup> {
     Some(match name {
         "projects" => projects::page(scene, (&fixture::project_rows(), ""), None, "/none"),
         "projects-empty" => projects::page(scene, (&[], ""), None, "/none"),
@@ -95,6 +96,35 @@ fn of_people(scene: &Scene<'_>, name: &str) -> Option<Markup> {
             let problem = Problem::invalid("password", "at least 12 characters");
             project::page(scene, &fixture::project(), (&fixture::typed_member(), Some(&problem)), "", "/none")
         }
+        _ => return None,
+    })
+}
+
+fn of_people(scene: &Scene<'_>, name: &str) -> Option<Markup> {
+    Some(match name {
+        "people" => people::page(scene, &fixture::folk(&fixture::everybody()), "/none"),
+        "people-long" => people::page(scene, &fixture::folk(&fixture::crowd()), "/none"),
+        "people-invited" => {
+            let (all, invited, link) = (fixture::everybody(), fixture::invited(), Some(fixture::LINK));
+            people::page(scene, &People { invitations: &invited, link, ..fixture::folk(&all) }, "/none")
+        }
+        "people-wrong" => {
+            let (everybody, last) = (fixture::everybody(), fixture::last_owner());
+            people::page(scene, &People { problem: Some(&last), ..fixture::folk(&everybody[..1]) }, "/none")
+        }
+        "join" => join::code("t", "", None),
+        "join-wrong" => join::code("t", "cs_in_abc", Some(&fixture::not_open())),
+        "join-offer" => join::offer(("t", "c"), &fixture::offer(), "", None),
+        "join-offer-wrong" => {
+            let short = Problem::invalid("password", "at least 12 characters");
+            join::offer(("t", "c"), &fixture::offer(), "Mary Somerville", Some(&short))
+        }
+        _ => return None,
+    })
+}
+
+fn of_oneself(scene: &Scene<'_>, name: &str) -> Option<Markup> {
+    Some(match name {
         "tokens" => tokens::page(scene, &fixture::tokens(&fixture::three_tokens()), "/none"),
         "tokens-empty" => {
             let closed = tokens::Tokens { sudo: settings::Sudo::Closed, ..fixture::tokens(&[]) };
@@ -111,27 +141,6 @@ fn of_people(scene: &Scene<'_>, name: &str) -> Option<Markup> {
                 Problem::invalid("scopes", "at least one of repo:read, repo:write, api, proposals:decide");
             let wrong = tokens::Tokens { problem: Some(&problem), ..fixture::tokens(&[]) };
             tokens::page(scene, &wrong, "/none")
-        }
-        "people" => people::page(scene, &fixture::folk(&fixture::everybody()), "/none"),
-        "people-long" => people::page(scene, &fixture::folk(&fixture::crowd()), "/none"),
-        "people-invited" => {
-            let (everybody, invited) = (fixture::everybody(), fixture::invited());
-            let link = "https://sign.example/join#cs_in_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA";
-            let view =
-                people::People { invitations: &invited, link: Some(link), ..fixture::folk(&everybody) };
-            people::page(scene, &view, "/none")
-        }
-        "people-wrong" => {
-            let (everybody, last) = (fixture::everybody(), fixture::last_owner());
-            let view = people::People { problem: Some(&last), ..fixture::folk(&everybody[..1]) };
-            people::page(scene, &view, "/none")
-        }
-        "join" => join::code("t", "", None),
-        "join-wrong" => join::code("t", "cs_in_abc", Some(&fixture::not_open())),
-        "join-offer" => join::offer(("t", "c"), &fixture::offer(), "", None),
-        "join-offer-wrong" => {
-            let short = Problem::invalid("password", "at least 12 characters");
-            join::offer(("t", "c"), &fixture::offer(), "Mary Somerville", Some(&short))
         }
         "account" => settings::page(scene, &fixture::account(&fixture::passkeys()), "/none"),
         "account-empty" => settings::page(scene, &fixture::account(&[]), "/none"),

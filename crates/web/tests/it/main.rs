@@ -10,6 +10,7 @@ mod form;
 mod header;
 #[cfg(test)]
 mod house;
+#[cfg(test)]
 mod join;
 #[cfg(test)]
 mod live;
