@@ -54,7 +54,7 @@ const OWNED: &[(&str, &[&str])] = &[
     // Text.
     ("jiff", &["core"]),
     ("unicode-normalization", &["core"]),
-    ("schemars", &["app", "core", "mcp"]),
+    ("schemars", &["app", "core", "mcp", "web"]),
     ("tiktoken-rs", &["mcp"]),
     ("serde_json_canonicalizer", &["app"]),
 ];

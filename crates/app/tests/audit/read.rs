@@ -10,7 +10,7 @@ use countersign_store::both;
 use crate::house::{FIRST_AT, House, id};
 
 async fn page(house: &House, filter: &Filter, turn: Turn) -> PageView {
-    list(&house.app, &house.owner, Listing { filter: filter.clone(), turn }).await.unwrap()
+    list(&house.app, &house.owner, Listing { filter: filter.clone(), turn }, PAGE).await.unwrap()
 }
 
 /// The numbers of the records that a filter lets through, the newest first; those of the reading itself left out.
