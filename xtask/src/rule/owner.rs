@@ -34,6 +34,7 @@ const OWNED: &[(&str, &[&str])] = &[
     ("pulldown-cmark", &["web"]),
     // The command line.
     ("clap", &["cli"]),
+    ("clap_complete", &["cli"]),
     ("mimalloc", &["bench", "cli"]),
     ("rpassword", &["cli"]),
     ("tracing-subscriber", &["server", "testkit"]),
