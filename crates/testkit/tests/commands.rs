@@ -1,17 +1,16 @@
 //! Must show: the command line against a server that it knows by COUNTERSIGN_URL and COUNTERSIGN_TOKEN alone. With
 //! `--json` each command answers in JSON, each failure too, and the exit code says what kind it is.
-#![expect(clippy::expect_used, reason = "a test that cannot go on fails")]
-#![expect(clippy::disallowed_methods, reason = "a test starts the programs that users start")]
+#![cfg(test)]
 
-use std::process::{Output, Stdio};
+use std::process::Output;
 
 use countersign_testkit::data::Engine;
-use countersign_testkit::house::{House, MAIL};
+use countersign_testkit::house::{House, MAIL, PASSWORD};
+use countersign_testkit::program::Program;
+use countersign_testkit::repo::git_ok;
 use countersign_testkit::server::{Options, binary, free_port, run};
 use reqwest::Method;
 use serde_json::{Value, json};
-use tokio::io::AsyncWriteExt as _;
-use tokio::process::Command;
 
 fn code(output: &Output) -> i32 {
     output.status.code().expect("it ended by itself")
@@ -67,19 +66,8 @@ async fn every_command_answers_in_json_when_it_is_asked_to() {
 
 /// A command that reads the owner's password from its input.
 async fn with_input(house: &House, arguments: &[&str]) -> String {
-    let mut child = Command::new(binary("countersign"))
-        .args(arguments)
-        .env("COUNTERSIGN_URL", &house.server.url)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .kill_on_drop(true)
-        .spawn()
-        .expect("the program starts");
-    let password = format!("{}\n", countersign_testkit::house::PASSWORD);
-    let mut input = child.stdin.take().expect("its input is piped");
-    input.write_all(password.as_bytes()).await.expect("it reads");
-    drop(input);
-    stdout(&child.wait_with_output().await.expect("it ends"))
+    let program = Program::at(binary("countersign")).env("COUNTERSIGN_URL", &house.server.url);
+    stdout(&program.input(&format!("{PASSWORD}\n")).run(arguments).await)
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -113,20 +101,12 @@ async fn the_exit_code_says_what_kind_of_failure_it_is() {
 
 /// A commit that somebody pushed: this server did not sign it.
 async fn foreign_commit(house: &House) -> String {
-    let folder = house.data.folder().join("clone");
-    let git = async |arguments: &[&str]| {
-        let mut command = Command::new("git");
-        command.args(arguments).env("GIT_CONFIG_GLOBAL", "/dev/null").kill_on_drop(true);
-        let done = command.output().await.expect("git starts");
-        assert!(done.status.success(), "{}", String::from_utf8_lossy(&done.stderr));
-        stdout(&done).trim().to_owned()
-    };
-    let at = folder.to_str().expect("a path in UTF-8");
-    git(&["clone", "--quiet", &house.clone_url(), at]).await;
+    let (folder, clone) = (house.data.folder(), house.data.folder().join("clone"));
+    git_ok(&folder, &["clone", "--quiet", &house.clone_url(), "clone"]).await;
     let who = ["-c", "user.name=O", "-c", "user.email=o@x.org"];
-    git(&[&["-C", at], &who[..], &["commit", "--quiet", "--allow-empty", "-m", "Pushed"]].concat()).await;
-    git(&["-C", at, "push", "--quiet", "origin", "HEAD:topic"]).await;
-    git(&["-C", at, "rev-parse", "HEAD"]).await
+    git_ok(&clone, &[&who[..], &["commit", "--quiet", "--allow-empty", "-m", "Pushed"]].concat()).await;
+    git_ok(&clone, &["push", "--quiet", "origin", "HEAD:topic"]).await;
+    git_ok(&clone, &["rev-parse", "HEAD"]).await
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -143,12 +123,8 @@ async fn a_list_of_more_than_a_page_is_whole() {
 
 #[tokio::test]
 async fn the_completions_of_bash_are_a_script_that_bash_reads() {
-    let done = Command::new(binary("countersign")).args(["completions", "bash"]).output().await;
-    let script = stdout(&done.expect("the program starts"));
+    let script = stdout(&Program::at(binary("countersign")).run(&["completions", "bash"]).await);
     assert!(script.contains("connection"), "{script}");
-    let mut bash = Command::new("bash").arg("-n").stdin(Stdio::piped()).spawn().expect("bash starts");
-    let mut input = bash.stdin.take().expect("its input is piped");
-    input.write_all(script.as_bytes()).await.expect("it reads");
-    drop(input);
-    assert!(bash.wait().await.expect("it ends").success());
+    let read = Program::at("bash").input(&script).run(&["-n"]).await;
+    assert!(read.status.success(), "{}", String::from_utf8_lossy(&read.stderr));
 }

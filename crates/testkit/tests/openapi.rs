@@ -1,21 +1,19 @@
 //! Must show: the served OpenAPI document is the API. Every route of it is in the document and no other, and
 //! schemathesis, which makes calls from the document, finds no failure of the server, no status, content type, header
 //! or body that the document does not tell, and nothing taken that it forbids.
-#![expect(clippy::expect_used, reason = "a test that cannot go on fails")]
-#![expect(clippy::disallowed_methods, reason = "a test starts the programs that users start")]
+#![cfg(test)]
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::path::PathBuf;
-use std::process::Stdio;
 
 use countersign_core::route::Who;
 use countersign_testkit::data::Engine;
 use countersign_testkit::house::{House, MAIL, PASSWORD, make_token};
+use countersign_testkit::program::Program;
 use countersign_testkit::server::Options;
 use reqwest::Method;
 use serde_json::{Value, json};
-use tokio::process::Command;
 
 /// Somebody whose role and password may change.
 const MEMBER: (&str, &str) = ("vera@countersign.example", "a viewer looks and decides nothing");
@@ -116,19 +114,17 @@ async fn runs_clean(scopes: &str) {
     let token = make_token(&house.server.url, (MAIL, PASSWORD), scopes).await;
     let file = house.data.folder().join("schemathesis.toml");
     std::fs::write(&file, configuration(&house).await).expect("the data folder is writable");
-    let done = Command::new(schemathesis())
-        .args(["--config-file".as_ref(), file.as_os_str()])
-        .args(["run", &format!("{}/api/v1/openapi.json", house.server.url)])
-        .args(["--header", &format!("Authorization: Bearer {token}")])
-        .args(["--phases", "examples,coverage,fuzzing", "--exclude-checks", LEFT_OUT])
-        .args(["--max-examples", EXAMPLES, "--seed", SEED, "--generation-database", "none"])
-        .args(["--workers", "2", "--no-color", "--no-shrink", "--warnings", "off", "--continue-on-failure"])
-        .current_dir(house.data.folder())
-        .stdin(Stdio::null())
-        .kill_on_drop(true)
-        .output()
-        .await
-        .unwrap_or_else(|error| panic!("no schemathesis ({error}): run `make setup` first"));
+    let (url, header) =
+        (format!("{}/api/v1/openapi.json", house.server.url), format!("Authorization: Bearer {token}"));
+    let config = file.to_str().expect("a path in UTF-8");
+    let arguments = [
+        &["--config-file", config, "run", &url, "--header", &header][..],
+        &["--phases", "examples,coverage,fuzzing", "--exclude-checks", LEFT_OUT],
+        &["--max-examples", EXAMPLES, "--seed", SEED, "--generation-database", "none"],
+        &["--workers", "2", "--no-color", "--no-shrink", "--warnings", "off", "--continue-on-failure"],
+    ];
+    let program = Program::at(schemathesis()).within(&house.data.folder());
+    let done = program.run(&arguments.concat()).await;
     let told = String::from_utf8_lossy(&done.stdout);
     assert!(done.status.success(), "{told}\n{}", String::from_utf8_lossy(&done.stderr));
     assert!(told.contains("0 failed") || told.contains("No issues found"), "{told}");

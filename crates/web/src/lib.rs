@@ -13,7 +13,7 @@ mod handler;
 mod header;
 pub mod highlight;
 mod live;
-pub mod openapi;
+mod openapi;
 pub mod page;
 pub mod part;
 mod place;

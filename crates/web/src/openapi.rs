@@ -44,7 +44,7 @@ impl IntoResponse for Document {
 }
 
 /// The whole document.
-pub fn document() -> Value {
+pub(crate) fn document() -> Value {
     let mut schemas = Schemas::new();
     let operations = crate::route::operations(&mut schemas);
     let mut paths = Map::new();

@@ -247,7 +247,7 @@ pub fn routes(app: &App) -> Router {
     Router::new()
         .merge(pages)
         .merge(api)
-        .merge(open())
+        .merge(open().method_not_allowed_fallback(handler::start::no_api_method))
         .fallback(handler::start::nothing)
         .layer(from_fn_with_state(web.clone(), header::set))
         .with_state(web)

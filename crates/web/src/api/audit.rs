@@ -48,15 +48,18 @@ pub(crate) async fn export(
     Ok(Exported(export::answer(audit::export(&web.app, &caller, asked.filter()?).await?, form)))
 }
 
+/// A head, or nothing.
+const HEAD: &str = "^([0-9]+:[0-9a-f]{64})?$";
+
 /// Where a verification goes on, and what it should come by.
 #[derive(Debug, Default, Deserialize, JsonSchema)]
 #[serde(default)]
 pub(crate) struct Steps {
     /// The `head` of the step before; without it the first seal.
-    #[schemars(with = "Head")]
+    #[schemars(regex(pattern = HEAD))]
     after: String,
     /// A `head` that was noted before; the log must lead through it.
-    #[schemars(with = "Head")]
+    #[schemars(regex(pattern = HEAD))]
     expect: String,
 }
 

@@ -246,6 +246,9 @@ fn reference(row: NameRow) -> RefItem {
     RefItem { name: row.name, oid: row.oid, last: row.last.map(commit) }
 }
 
+/// The longest beginning of a path, in bytes.
+const LONGEST_PATH: usize = 4096;
+
 /// What to look for.
 #[derive(Debug, Deserialize, JsonSchema)]
 pub(crate) struct Sought {
@@ -258,7 +261,7 @@ pub(crate) struct Sought {
     reference: Option<String>,
     /// What the paths begin with.
     #[serde(default)]
-    #[schemars(length(max = 4096))]
+    #[schemars(length(max = LONGEST_PATH))]
     path: Option<String>,
 }
 
@@ -273,6 +276,9 @@ pub(crate) async fn search(
         return Err(Problem::invalid("q", format!("1 to {SEARCH} characters of one line")).into());
     }
     let prefix = sought.path.unwrap_or_default();
+    if prefix.len() > LONGEST_PATH {
+        return Err(Problem::invalid("path", format!("at most {LONGEST_PATH} bytes")).into());
+    }
     let request = GrepRequest { reference: sought.reference, query: sought.q, prefix };
     let view = repository::grep(&web.app, &caller, id, request).await?;
     if view.wrong.is_some() {
