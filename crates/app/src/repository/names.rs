@@ -19,7 +19,7 @@ use crate::gate::{Action, Permit};
 use crate::git_problem::git_problem;
 
 /// The action.
-pub const NAMES: Action = heading::action("repository.names");
+const NAMES: Action = heading::action("repository.names");
 
 /// How long names and tips are read.
 const TIME: Duration = Duration::from_secs(3);

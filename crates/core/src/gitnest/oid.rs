@@ -63,18 +63,6 @@ impl std::str::FromStr for Oid {
     }
 }
 
-impl schemars::JsonSchema for Oid {
-    fn inline_schema() -> bool {
-        true
-    }
-    fn schema_name() -> std::borrow::Cow<'static, str> {
-        "Oid".into()
-    }
-    fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
-        schemars::json_schema!({ "type": "string", "pattern": "^[0-9a-f]{40}$" })
-    }
-}
-
 impl Serialize for Oid {
     fn serialize<S: Serializer>(&self, s: S) -> Result<S::Ok, S::Error> {
         s.collect_str(self)

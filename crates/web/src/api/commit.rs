@@ -5,7 +5,6 @@ use axum::extract::State;
 use countersign_app::commit::view::{CommitView, SignatureState, Signer};
 use countersign_app::repository;
 use countersign_core::api::commit::{CommitFacts, CommitPerson, Signature};
-use countersign_core::gitnest::oid::Oid;
 use countersign_core::id::ResourceId;
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -17,7 +16,7 @@ use crate::state::Web;
 /// The full id of a commit; what is none is refused by its name.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[schemars(inline)]
-pub(crate) struct CommitId(#[schemars(with = "Oid")] String);
+pub(crate) struct CommitId(#[schemars(regex(pattern = "^[0-9a-f]{40}$"))] String);
 
 /// Shows a commit with what is known of its signature.
 pub(crate) async fn show(
