@@ -22,7 +22,7 @@ const RATE: &str = "rate_limit = 1000000\n";
 /// The same cases in every run.
 const SEED: &str = "20261130";
 /// How many cases are made up for each operation, beside those at the edges of its schemas.
-const EXAMPLES: &str = "12";
+const EXAMPLES: &str = "8";
 
 /// What is not looked at, and why: a schema cannot say all that the server asks of a text, such as that of a branch's
 /// name; and that a call without a token is refused is shown for every route by the matrix of credentials.

@@ -49,7 +49,7 @@ impl IntoResponse for ApiProblem {
         let mut response = (status, Json(Refusal::from(&self.0))).into_response();
         let headers = response.headers_mut();
         headers.insert(header::CONTENT_TYPE, PROBLEM_JSON);
-        if self.0.code == Code::Unauthenticated {
+        if status == StatusCode::UNAUTHORIZED {
             // RFC 9110 §11.6.1: a 401 names the way in.
             headers
                 .insert(header::WWW_AUTHENTICATE, HeaderValue::from_static("Bearer realm=\"countersign\""));

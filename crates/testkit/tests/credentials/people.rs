@@ -93,6 +93,11 @@ async fn add_stranger(house: &mut House) {
 async fn a_plain_member_sees_what_they_are_in_and_decides_nothing() {
     let mut house = House::build(Engine::Sqlite, &Options::default()).await;
     house.add_member("viewer", VIEWER).await;
+    // An owner of the workspace is a member where they are added.
+    let members = format!("/api/v1/projects/{}/members", house.project);
+    let (status, body) =
+        house.api(Method::POST, &members, Some(json!({ "mail": OWNER.0, "role": "owner" }))).await;
+    assert!(status.is_success(), "{body}");
     add_stranger(&mut house).await;
     let (base, ids) = (house.server.url.clone(), real_ids(&house).await);
     let (probe, told_of) = (Probe::at(&base), Told::at(&base).await);

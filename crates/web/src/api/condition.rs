@@ -165,11 +165,6 @@ impl<T> Tagged<T> {
     pub(crate) const fn new(body: T, known: IfNoneMatch) -> Self {
         Self { body, known }
     }
-
-    /// As it stands after a change of it.
-    pub(crate) const fn changed(body: T) -> Self {
-        Self { body, known: IfNoneMatch(None) }
-    }
 }
 
 impl<T: Serialize> IntoResponse for Tagged<T> {
@@ -181,6 +176,16 @@ impl<T: Serialize> IntoResponse for Tagged<T> {
             }
             Err(error) => ApiProblem(Problem::internal(error)).into_response(),
         }
+    }
+}
+
+/// The same after a change of it.
+#[derive(Debug)]
+pub(crate) struct Changed<T>(pub(crate) T);
+
+impl<T: Serialize> IntoResponse for Changed<T> {
+    fn into_response(self) -> Response {
+        Tagged::new(self.0, IfNoneMatch(None)).into_response()
     }
 }
 

@@ -8,7 +8,7 @@ use countersign_core::id::{ProjectId, UserId};
 use countersign_core::problem::Problem;
 
 use super::answer::{Created, NoContent};
-use super::condition::{IfMatch, IfNoneMatch, Tagged};
+use super::condition::{Changed, IfMatch, IfNoneMatch, Tagged};
 use super::listing::{Listed, Paged};
 use super::{ApiProblem, Body, Ids};
 use crate::credential::ApiCaller;
@@ -61,7 +61,7 @@ pub(crate) async fn set_role(
     Ids((project, user)): Ids<(ProjectId, UserId)>,
     looked_at: IfMatch,
     Body(body): Body<ChangeMember>,
-) -> Result<Tagged<MemberItem>, ApiProblem> {
+) -> Result<Changed<MemberItem>, ApiProblem> {
     let mut expected = None;
     if looked_at.is_given() {
         let present = item(member::get(&web.app, &caller, project, user).await?);
@@ -69,7 +69,7 @@ pub(crate) async fn set_role(
         expected = Some(present.role);
     }
     let done = member::set_role_of(&web.app, &caller, (project, user), body.role, expected).await;
-    Ok(Tagged::changed(item(done.map_err(|problem| looked_at.told(problem))?)))
+    Ok(Changed(item(done.map_err(|problem| looked_at.told(problem))?)))
 }
 
 /// Takes a member off the project.

@@ -17,7 +17,7 @@ use countersign_core::id::{ResourceId, UserId};
 use countersign_core::problem::Problem;
 
 use super::answer::{Created, NoContent};
-use super::condition::{IfMatch, IfNoneMatch, Tagged};
+use super::condition::{Changed, IfMatch, IfNoneMatch, Tagged};
 use super::listing::{Listed, Paged};
 use super::{ApiProblem, Body, Ids};
 use crate::credential::ApiCaller;
@@ -71,7 +71,7 @@ pub(crate) async fn change(
     Ids(id): Ids<ResourceId>,
     looked_at: IfMatch,
     Body(body): Body<ChangeRepository>,
-) -> Result<Tagged<RepositorySettings>, ApiProblem> {
+) -> Result<Changed<RepositorySettings>, ApiProblem> {
     let seen = if looked_at.is_given() {
         let (present, mark) = standing(&web, &caller, id).await?;
         looked_at.check(&present)?;
@@ -100,7 +100,7 @@ pub(crate) async fn change(
     let change = Change { project: body.project_id, gitnest: body.gitnest, rules, seen };
     let done = repository::change(&web.app, &caller, id, change).await;
     done.map_err(|problem| looked_at.told(problem))?;
-    Ok(Tagged::changed(standing(&web, &caller, id).await?.0))
+    Ok(Changed(standing(&web, &caller, id).await?.0))
 }
 
 /// The settings as they stand, and their mark. The mark is read first: who changes by it changes nothing that came

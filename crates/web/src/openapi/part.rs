@@ -10,7 +10,7 @@ use super::Document;
 use super::draft::Draft;
 use super::handler::{Input, Output};
 use crate::api::answer::{Accepted, Created, NoContent};
-use crate::api::condition::{IfMatch, IfNoneMatch, Tagged};
+use crate::api::condition::{Changed, IfMatch, IfNoneMatch, Tagged};
 use crate::api::listing::{Linked, Paged, Window};
 use crate::api::spot::{RawAnswer, Spot, SpotFields};
 use crate::api::{ApiProblem, Body, Fields, Ids};
@@ -110,6 +110,13 @@ impl<T: JsonSchema> Output for Tagged<T> {
     fn describe(draft: &mut Draft<'_>) {
         draft.gives::<T>(200, "As it stands.");
         draft.answer(304, "It is what `If-None-Match` names.", &[]);
+        draft.tells("ETag", "What tells this state from others (RFC 9110 §8.8.3); strong.", true);
+    }
+}
+
+impl<T: JsonSchema> Output for Changed<T> {
+    fn describe(draft: &mut Draft<'_>) {
+        draft.gives::<T>(200, "As it stands now.");
         draft.tells("ETag", "What tells this state from others (RFC 9110 §8.8.3); strong.", true);
     }
 }
