@@ -72,7 +72,9 @@ both!(the_members_of_a_project_are_listed_by_name, db, {
     };
     insert_all!(db, [member(20, BOB, "editor"), member(20, ADA, "owner"), member(21, ADA, "viewer")]);
     let list = async |limit| {
-        db.read(move |t| Box::pin(project::list_members(t, project_id(20), ByName::start(), limit))).await.unwrap()
+        db.read(move |t| Box::pin(project::list_members(t, project_id(20), ByName::start(), limit)))
+            .await
+            .unwrap()
     };
     let row = |n, mail: &str, role: &str| (id(n), "Ada".to_owned(), mail.to_owned(), role.to_owned());
     let all = [row(ADA, "ADA@X.ORG", "owner"), row(BOB, "BOB@X.ORG", "editor")];
