@@ -18,6 +18,7 @@ setup: ## Install what the tests need
 	scripts/setup-node.sh
 	scripts/setup-node.sh tests/e2e/hosts
 	scripts/setup-python.sh
+	scripts/setup-python.sh tests/e2e/api
 
 test: setup ## Set up everything and run all tests
 	@eval "$$(scripts/pg.sh env)"

@@ -11,7 +11,7 @@ pub mod view;
 
 pub use create::{NewConnection, create};
 pub(crate) use create::{fresh_row, kind_of};
-pub use list::list;
+pub use list::{list, page};
 pub use project::{add_project, remove_project};
 pub use read::read;
 pub use revoke::{Revoked, revoke};

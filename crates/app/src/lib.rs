@@ -18,6 +18,7 @@ pub mod live;
 pub mod member;
 pub mod name;
 pub mod oauth;
+pub(crate) mod page;
 pub mod passkey;
 pub mod person;
 pub mod project;

@@ -9,7 +9,7 @@ mod role;
 pub mod view;
 
 pub use add::{NewMember, NewPerson, add};
-pub use list::list;
+pub use list::{get, list, page};
 pub use password::{NewPassword, set_password};
 pub use remove::remove;
 pub use role::{ChangedRole, set_role, set_role_of};

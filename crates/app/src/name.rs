@@ -1,10 +1,8 @@
 //! A name that people give to themselves or to a thing, as pages and commit headers show it.
 
+use countersign_core::limit::NAME as LIMIT;
 use countersign_core::problem::Problem;
 use countersign_core::text::clean_name;
-
-/// The longest name.
-const LIMIT: usize = 80;
 
 /// A name that can stand in a commit header and on a page.
 #[derive(Clone, Debug, PartialEq, Eq)]

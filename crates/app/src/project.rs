@@ -6,5 +6,5 @@ mod read;
 pub mod view;
 
 pub use create::{NewProject, create};
-pub use list::{Page, all, list};
+pub use list::{Page, all, list, page};
 pub use read::read;

@@ -20,7 +20,7 @@ pub use approve::{Decided, approve};
 pub use close::{Closed, decline, expire_due, withdraw};
 pub use list::list_mine;
 pub use propose::{FileImport, Receipt, propose_file_import};
-pub use queue::queue;
+pub use queue::{page, queue};
 pub use read::read_mine;
 pub use recover::recover;
 pub(crate) use row::TOPIC;

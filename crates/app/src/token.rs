@@ -8,5 +8,5 @@ pub mod view;
 
 pub use authenticate::authenticate;
 pub use create::{Created, NewToken, create};
-pub use list::list;
+pub use list::{list, page};
 pub use revoke::revoke;

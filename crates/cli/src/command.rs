@@ -1,6 +1,8 @@
 //! The list of commands. Each has a file of its own; a group has a file that lists its verbs.
 
+mod completions;
 pub(crate) mod connect;
+mod connection;
 mod demo;
 mod doctor;
 mod hook;
@@ -43,6 +45,9 @@ pub(crate) enum Command {
     Doctor(doctor::Doctor),
     /// Print what a host needs to connect to the server
     Connect(connect::Connect),
+    /// List, show and revoke the connections of assistants
+    #[command(subcommand)]
+    Connection(connection::Connection),
     /// Look at proposals and decide them
     #[command(subcommand)]
     Proposals(proposals::Proposals),
@@ -61,6 +66,8 @@ pub(crate) enum Command {
     /// Check what the server signed
     #[command(subcommand)]
     Verify(verify::Verify),
+    /// Print what a shell needs to complete the commands
+    Completions(completions::Completions),
 }
 
 impl Command {
@@ -73,6 +80,8 @@ impl Command {
             Self::Hook(command) => Ok(command.run(context).await),
             Self::Doctor(command) => command.run(context).await,
             Self::Connect(command) => command.run(context),
+            Self::Connection(group) => group.run(context).await,
+            Self::Completions(command) => Ok(command.run()),
             Self::Proposals(group) => group.run(context).await,
             Self::Project(group) => group.run(context).await,
             Self::Member(group) => group.run(context).await,

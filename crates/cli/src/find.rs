@@ -7,16 +7,17 @@ use countersign_core::id::{ProjectId, ResourceId};
 use countersign_fetch::Client;
 
 use crate::failure::Failure;
+use crate::pages;
 
 /// The projects that the token's person sees.
 pub(crate) async fn projects(client: &Client) -> Result<Vec<ProjectItem>, Failure> {
-    let Items { items } = client.get(&["api", "v1", "projects"], &[]).await?;
+    let Items { items, .. } = pages::all(client, &["api", "v1", "projects"], &[]).await?;
     Ok(items)
 }
 
 /// The repositories that the token's person sees.
 pub(crate) async fn repositories(client: &Client) -> Result<Vec<RepositoryItem>, Failure> {
-    let Items { items } = client.get(&["api", "v1", "repositories"], &[]).await?;
+    let Items { items, .. } = pages::all(client, &["api", "v1", "repositories"], &[]).await?;
     Ok(items)
 }
 

@@ -6,6 +6,7 @@ mod context;
 mod edge;
 mod failure;
 mod find;
+mod pages;
 mod paint;
 mod place;
 mod table;

@@ -1,30 +1,36 @@
 //! What the REST API takes and gives, as data: written once for the server and for the command line.
 //!
 //! Requests refuse unknown fields. Answers may gain fields, so who reads them ignores what they do not
-//! know. A refusal is a problem document of RFC 9457 (`Refusal`).
+//! know. A list is read a page at a time (`Items`). A refusal is a problem document of RFC 9457 (`Refusal`).
 
 pub mod audit;
 pub mod commit;
+pub mod connection;
 pub mod person;
 pub mod project;
 pub mod proposal;
 pub mod repository;
 pub mod token;
+pub mod tree;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use crate::problem::Problem;
 
 /// A list: a page of items.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Items<T> {
     /// The items, in the order of the route.
     pub items: Vec<T>,
+    /// What to pass as `after` for the items behind these; none at the end of the list.
+    #[serde(default)]
+    pub next: Option<String>,
 }
 
 /// A problem document, RFC 9457, with our code, next action and facts as extension members.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Refusal {
     /// Always `about:blank`: the code says more than an address would (RFC 9457 §4.2.1).
     #[serde(rename = "type", default)]

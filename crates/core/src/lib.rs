@@ -3,11 +3,14 @@
 pub mod api;
 pub mod audit;
 pub mod caller;
+pub mod connection;
 pub mod gitnest;
 pub mod host;
 pub mod id;
+pub mod limit;
 pub mod net;
 pub mod oauth;
+pub mod page;
 pub mod passkey;
 pub mod problem;
 pub mod proposal;

@@ -75,6 +75,7 @@ codes! {
     NameTaken             = "name_taken",              409, "Choose another name.";
     IdempotencyReused     = "idempotency_key_reused_with_different_body", 409, "Use a new idempotency key for a different body.";
     VersionConflict       = "version_conflict",        409, "Read the item again and edit its present version.";
+    PreconditionFailed    = "precondition_failed",     412, "Read it again, and send the `ETag` of that answer in `If-Match`.";
     BranchNotFound        = "branch_not_found",        404, "Call `read_gitnest_repository` to see the branches.",
         people "Look which branches the repository has, and name one of them.";
     PathNotFound          = "path_not_found",          404, "Call `read_gitnest_repository` to see what is there.",
@@ -210,7 +211,10 @@ mod tests {
     fn people_are_sent_to_no_tool() {
         for code in Code::ALL {
             let words: Vec<_> = code.next_action_of_people().split('`').skip(1).step_by(2).collect();
-            assert!(words.iter().all(|word| ["Allow", "Retry-After"].contains(word)), "{words:?}");
+            assert!(
+                words.iter().all(|word| ["Allow", "ETag", "If-Match", "Retry-After"].contains(word)),
+                "{words:?}"
+            );
         }
         let problem = Problem::not_found("project");
         assert_eq!(problem.next_action_of_people(), Code::NotFound.next_action_of_people());

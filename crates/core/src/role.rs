@@ -40,8 +40,11 @@ impl MemberRole {
 }
 
 /// A person's place in a workspace.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, schemars::JsonSchema,
+)]
 #[serde(rename_all = "snake_case")]
+#[schemars(inline)]
 pub enum WorkspaceRole {
     /// Has the roles that projects and repositories give.
     Member,

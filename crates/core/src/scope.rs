@@ -63,6 +63,18 @@ impl TokenScope {
     }
 }
 
+impl schemars::JsonSchema for TokenScope {
+    fn inline_schema() -> bool {
+        true
+    }
+    fn schema_name() -> std::borrow::Cow<'static, str> {
+        "TokenScope".into()
+    }
+    fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
+        schemars::json_schema!({ "type": "string", "enum": Self::ALL.map(Self::as_str) })
+    }
+}
+
 macro_rules! scope_set {
     ($(#[$doc:meta])* $name:ident of $scope:ident) => {
         $(#[$doc])*

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use countersign_core::api::Refusal;
-use reqwest::header::{AUTHORIZATION, HeaderMap, HeaderValue};
+use reqwest::header::{AUTHORIZATION, ETAG, HeaderMap, HeaderValue, IF_MATCH};
 use reqwest::redirect::Policy;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -109,13 +109,44 @@ impl Client {
         self.call(self.request(method, segments).json(body)).await
     }
 
+    /// Reads the route that `segments` make, with the tag of what was read (RFC 9110 §8.8.3).
+    pub async fn get_tagged<T: DeserializeOwned>(
+        &self,
+        segments: &[&str],
+    ) -> Result<(T, Option<String>), FetchError> {
+        self.answer(self.request(Method::Get, segments)).await
+    }
+
+    /// Sends `body` to the route that `segments` make, for what is still as `tag` names it (RFC 9110 §13.1.1).
+    pub async fn send_if_match<T: DeserializeOwned>(
+        &self,
+        (method, segments): (Method, &[&str]),
+        tag: Option<&str>,
+        body: &(impl Serialize + Sync),
+    ) -> Result<T, FetchError> {
+        let mut request = self.request(method, segments).json(body);
+        if let Some(tag) = tag {
+            request = request.header(IF_MATCH, tag);
+        }
+        self.call(request).await
+    }
+
     fn request(&self, method: Method, segments: &[&str]) -> reqwest::RequestBuilder {
         self.http.request(method.into(), self.origin.at(segments)).timeout(self.patience)
     }
 
     async fn call<T: DeserializeOwned>(&self, request: reqwest::RequestBuilder) -> Result<T, FetchError> {
+        Ok(self.answer(request).await?.0)
+    }
+
+    /// What is answered, and its tag.
+    async fn answer<T: DeserializeOwned>(
+        &self,
+        request: reqwest::RequestBuilder,
+    ) -> Result<(T, Option<String>), FetchError> {
         let mut response = request.send().await.map_err(|cause| self.failed(cause))?;
         let status = response.status();
+        let tag = response.headers().get(ETAG).and_then(|tag| tag.to_str().ok()).map(str::to_owned);
         let mut body = Vec::new();
         while let Some(chunk) = response.chunk().await.map_err(|cause| self.failed(cause))? {
             if body.len() + chunk.len() > LIMIT {
@@ -128,7 +159,8 @@ impl Client {
         }
         // An answer without a body reads as `null`, which a caller that wants nothing takes as `()`.
         let text: &[u8] = if body.is_empty() { b"null" } else { &body };
-        serde_json::from_slice(text).map_err(|error| self.unreadable(&error.to_string()))
+        let read = serde_json::from_slice(text).map_err(|error| self.unreadable(&error.to_string()))?;
+        Ok((read, tag))
     }
 
     /// Reads a problem document; another answer is told by its status alone, since its text is not ours.

@@ -3,7 +3,7 @@
 use countersign_core::id::{ConnectionId, UserId, WorkspaceId};
 
 use crate::connection::Connection;
-use crate::{FromRow, Result, Row, Tx};
+use crate::{ByTime, FromRow, Result, Row, Tx};
 
 /// A connection in a list, with what stands beside it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -36,15 +36,22 @@ pub enum Whose {
 }
 
 const LIST: &str = "SELECT {cols} FROM connection c JOIN person p ON p.id = c.user_id \
-    WHERE c.workspace_id = $1 AND ($2 = '' OR c.user_id = $2) ORDER BY c.created_at DESC, c.id DESC LIMIT $3";
+    WHERE c.workspace_id = $1 AND ($2 = '' OR c.user_id = $2) AND (c.created_at, c.id) < ($3, $4) \
+    ORDER BY c.created_at DESC, c.id DESC LIMIT $5";
 
-/// The latest connections of a workspace.
-pub async fn list(t: &Tx<'_>, workspace: WorkspaceId, whose: Whose, limit: i64) -> Result<Vec<Listed>> {
+/// At most `limit` of the connections of a workspace, the latest on top, behind one of them.
+pub async fn list(
+    t: &Tx<'_>,
+    workspace: WorkspaceId,
+    whose: Whose,
+    behind: ByTime,
+    limit: i64,
+) -> Result<Vec<Listed>> {
     let user = match whose {
         Whose::Of(user) => user.to_string(),
         Whose::Everybodys => String::new(),
     };
-    t.all(LIST, &[&workspace.to_string(), &user, &limit]).await
+    t.all(LIST, &[&workspace.to_string(), &user, &behind.at, &behind.id, &limit]).await
 }
 
 const GET: &str = "SELECT {cols} FROM connection c JOIN person p ON p.id = c.user_id WHERE c.id = $1 AND c.workspace_id = $2";

@@ -1,5 +1,6 @@
 //! Every line of SQL, for SQLite and PostgreSQL.
 
+mod behind;
 pub mod client_document;
 pub mod connection;
 pub mod connection_page;
@@ -49,6 +50,7 @@ pub mod repository_ref;
 pub mod event;
 pub mod resource;
 
+pub use behind::{ByName, ByTime};
 pub use db::{Db, Job};
 pub use error::{Error, Result};
 pub use param::{Args, Param};

@@ -3,7 +3,7 @@
 use countersign_core::id::{ProjectId, UserId, WorkspaceId};
 use countersign_core::role::MemberRole;
 
-use crate::{Result, Saved, Tx, record};
+use crate::{ByName, Result, Saved, Tx, record};
 
 record! {
     /// A group of resources with members.
@@ -56,6 +56,23 @@ pub async fn list_for(t: &Tx<'_>, workspace: WorkspaceId, user: UserId, window: 
     t.all(LIST_FOR, &[&workspace.to_string(), &user.to_string(), &window.limit, &window.offset]).await
 }
 
+const PAGE_FOR: &str = "SELECT p.id, p.name, wm.role, pm.role, p.created_at FROM project p \
+    JOIN workspace_member wm ON wm.workspace_id = p.workspace_id AND wm.user_id = $2 \
+    LEFT JOIN project_member pm ON pm.project_id = p.id AND pm.user_id = $2 \
+    WHERE p.workspace_id = $1 AND (wm.role = 'owner' OR pm.role IS NOT NULL) AND (p.name, p.id) > ($3, $4) \
+    ORDER BY p.name, p.id LIMIT $5";
+
+/// At most `limit` of the projects that a person sees, by name, behind one of them.
+pub async fn page_for(
+    t: &Tx<'_>,
+    (workspace, user): (WorkspaceId, UserId),
+    behind: ByName,
+    limit: i64,
+) -> Result<Vec<Seen>> {
+    let (workspace, user) = (workspace.to_string(), user.to_string());
+    t.all(PAGE_FOR, &[&workspace, &user, &behind.name, &behind.id, &limit]).await
+}
+
 const IS_IN: &str = "SELECT id FROM project WHERE id = $1 AND workspace_id = $2";
 
 /// Whether there is such a project in this workspace.
@@ -71,14 +88,20 @@ pub async fn find_member(t: &Tx<'_>, project: ProjectId, user: UserId) -> Result
 }
 
 const LIST_MEMBERS: &str = "SELECT p.id, p.name, p.mail, pm.role FROM project_member pm \
-    JOIN person p ON p.id = pm.user_id WHERE pm.project_id = $1 ORDER BY p.name, p.id LIMIT $2";
+    JOIN person p ON p.id = pm.user_id WHERE pm.project_id = $1 AND (p.name, p.id) > ($2, $3) \
+    ORDER BY p.name, p.id LIMIT $4";
 
 /// One member of a project: id, name, mail address, role in it.
 pub type MemberSeen = (String, String, String, String);
 
-/// The members of a project, by name.
-pub async fn list_members(t: &Tx<'_>, project: ProjectId, limit: i64) -> Result<Vec<MemberSeen>> {
-    t.all(LIST_MEMBERS, &[&project.to_string(), &limit]).await
+/// At most `limit` members of a project, by name, behind one of them.
+pub async fn list_members(
+    t: &Tx<'_>,
+    project: ProjectId,
+    behind: ByName,
+    limit: i64,
+) -> Result<Vec<MemberSeen>> {
+    t.all(LIST_MEMBERS, &[&project.to_string(), &behind.name, &behind.id, &limit]).await
 }
 
 const SAVE_ROLE: &str = "UPDATE project_member SET role = $4 \

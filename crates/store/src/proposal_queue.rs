@@ -2,7 +2,7 @@
 
 use countersign_core::id::{UserId, WorkspaceId};
 
-use crate::{FromRow, Result, Row, Tx};
+use crate::{ByTime, FromRow, Result, Row, Tx};
 
 /// One line of the queue, with what is needed to say whether the person may decide it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -133,6 +133,41 @@ pub async fn decided(
     limit: i64,
 ) -> Result<Vec<QueueLine>> {
     t.all(DECIDED, &[&workspace.to_string(), &person.to_string(), &limit]).await
+}
+
+const PAGE_WAITING: &str = queue_sql!(
+    "p.status IN ('pending', 'failed', 'executing') AND ($3 = '' OR p.status = $3) \
+     AND (p.expires_at, p.id) > ($4, $5) ORDER BY p.expires_at, p.id LIMIT $6"
+);
+
+/// At most `limit` of what waits for a person and, unless it is empty, has this status: the one that expires first on
+/// top, behind one of them.
+pub async fn page_waiting(
+    t: &Tx<'_>,
+    (workspace, person): (WorkspaceId, UserId),
+    status: &str,
+    behind: ByTime,
+    limit: i64,
+) -> Result<Vec<QueueLine>> {
+    let (workspace, person) = (workspace.to_string(), person.to_string());
+    t.all(PAGE_WAITING, &[&workspace, &person, &status, &behind.at, &behind.id, &limit]).await
+}
+
+const PAGE_DECIDED: &str = queue_sql!(
+    "p.status NOT IN ('pending', 'failed', 'executing') AND ($3 = '' OR p.status = $3) \
+     AND (p.finished_at, p.id) < ($4, $5) ORDER BY p.finished_at DESC, p.id DESC LIMIT $6"
+);
+
+/// The same of what was decided or ended, the latest on top.
+pub async fn page_decided(
+    t: &Tx<'_>,
+    (workspace, person): (WorkspaceId, UserId),
+    status: &str,
+    behind: ByTime,
+    limit: i64,
+) -> Result<Vec<QueueLine>> {
+    let (workspace, person) = (workspace.to_string(), person.to_string());
+    t.all(PAGE_DECIDED, &[&workspace, &person, &status, &behind.at, &behind.id, &limit]).await
 }
 
 const ONE: &str = queue_sql!("p.id = $3");

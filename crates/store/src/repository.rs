@@ -3,7 +3,7 @@
 use countersign_core::id::{ResourceId, UserId, WorkspaceId};
 use countersign_core::time::Timestamp;
 
-use crate::{Result, Saved, Tx, record};
+use crate::{ByName, Result, Saved, Tx, record};
 
 record! {
     /// A Git repository that the server keeps.
@@ -68,15 +68,29 @@ const LIST_FOR: &str = "SELECT g.id, g.name, r.project_id, g.gitnest_on_at, g.de
     LEFT JOIN project_member pm ON pm.project_id = r.project_id AND pm.user_id = $2 \
     LEFT JOIN repository_member rm ON rm.repository_id = g.id AND rm.user_id = $2 \
     WHERE g.workspace_id = $1 AND g.ready_at IS NOT NULL \
-    AND (wm.role = 'owner' OR pm.role IS NOT NULL OR rm.role IS NOT NULL) ORDER BY g.name_key, g.id";
+    AND (wm.role = 'owner' OR pm.role IS NOT NULL OR rm.role IS NOT NULL) \
+    AND (g.name_key, g.id) > ($3, $4) ORDER BY g.name_key, g.id LIMIT $5";
 
-/// The repositories that a person sees: id, name, project, since when GitNest is on, default branch.
+/// A repository that a person sees: id, name, project, since when GitNest is on, default branch.
+pub type SeenRepository = (String, String, String, Option<i64>, String);
+
+/// At most `limit` of the repositories that a person sees, by the key of their names, behind one of them.
 pub async fn list_for(
     t: &Tx<'_>,
-    workspace: WorkspaceId,
-    person: UserId,
-) -> Result<Vec<(String, String, String, Option<i64>, String)>> {
-    t.all(LIST_FOR, &[&workspace.to_string(), &person.to_string()]).await
+    (workspace, person): (WorkspaceId, UserId),
+    behind: ByName,
+    limit: i64,
+) -> Result<Vec<SeenRepository>> {
+    let (workspace, person) = (workspace.to_string(), person.to_string());
+    t.all(LIST_FOR, &[&workspace, &person, &behind.name, &behind.id, &limit]).await
+}
+
+const ONE_FOR: &str = "SELECT g.id, g.name, r.project_id, g.gitnest_on_at, g.default_branch FROM repository g \
+    JOIN resource r ON r.id = g.id WHERE g.id = $1 AND g.ready_at IS NOT NULL";
+
+/// The same of one repository, whoever sees it.
+pub async fn one_for(t: &Tx<'_>, id: ResourceId) -> Result<Option<SeenRepository>> {
+    t.opt(ONE_FOR, &[&id.to_string()]).await
 }
 
 const IDS: &str = "SELECT id FROM repository ORDER BY id";

@@ -3,7 +3,7 @@
 use countersign_core::id::{ResourceId, UserId};
 use countersign_core::role::MemberRole;
 
-use crate::{Result, Saved, Tx, record};
+use crate::{ByName, Result, Saved, Tx, record};
 
 record! {
     /// A person's role on one repository.
@@ -25,15 +25,15 @@ const LIST: &str = "SELECT p.id, p.name, p.mail, wm.role, pm.role, rm.role FROM 
     LEFT JOIN project_member pm ON pm.project_id = r.project_id AND pm.user_id = wm.user_id \
     LEFT JOIN repository_member rm ON rm.repository_id = r.id AND rm.user_id = wm.user_id \
     WHERE r.id = $1 AND (wm.role = 'owner' OR pm.role IS NOT NULL OR rm.role IS NOT NULL) \
-    ORDER BY p.name, p.id LIMIT $2";
+    AND (p.name, p.id) > ($2, $3) ORDER BY p.name, p.id LIMIT $4";
 
 /// Somebody with a role on a repository: id, name, mail address, their place in the workspace, their role in the
 /// project, their role on the repository itself.
 pub type Standing = (String, String, String, String, Option<String>, Option<String>);
 
-/// Everybody with a role on a repository, by name.
-pub async fn list(t: &Tx<'_>, repository: ResourceId, limit: i64) -> Result<Vec<Standing>> {
-    t.all(LIST, &[&repository.to_string(), &limit]).await
+/// At most `limit` of those with a role on a repository, by name, behind one of them.
+pub async fn list(t: &Tx<'_>, repository: ResourceId, behind: ByName, limit: i64) -> Result<Vec<Standing>> {
+    t.all(LIST, &[&repository.to_string(), &behind.name, &behind.id, &limit]).await
 }
 
 const FIND: &str = "SELECT {cols} FROM repository_member WHERE repository_id = $1 AND user_id = $2";

@@ -34,6 +34,14 @@ pub async fn find(t: &Tx<'_>, id: ResourceId) -> Result<Option<Resource>> {
     t.opt(FIND, &[&id.to_string()]).await
 }
 
+const HOLD: &str = "UPDATE resource SET id = id WHERE id = $1";
+
+/// Holds a resource until the transaction ends: of two that change what they both looked at, the second sees what the
+/// first did.
+pub async fn hold(t: &Tx<'_>, id: ResourceId) -> Result<()> {
+    t.exec(HOLD, &[&id.to_string()]).await.map(|_| ())
+}
+
 const MOVE: &str = "UPDATE resource SET project_id = $3, updated_at = $4
     WHERE id = $1 AND project_id = $2
       AND EXISTS (SELECT 1 FROM project WHERE id = $3 AND workspace_id = resource.workspace_id)

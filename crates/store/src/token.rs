@@ -3,7 +3,7 @@
 use countersign_core::id::{TokenId, UserId, WorkspaceId};
 use countersign_core::time::Timestamp;
 
-use crate::{Result, Saved, Tx, record};
+use crate::{ByTime, Result, Saved, Tx, record};
 
 record! {
     /// A personal access token.
@@ -66,17 +66,19 @@ pub async fn save_used(t: &Tx<'_>, id: TokenId, seen: Option<i64>, at: Timestamp
 }
 
 const LIST_FOR: &str = "SELECT {cols} FROM token WHERE user_id = $1 AND workspace_id = $2 \
-    AND revoked_at IS NULL AND expires_at > $3 ORDER BY created_at DESC, id DESC LIMIT $4";
+    AND revoked_at IS NULL AND expires_at > $3 AND (created_at, id) < ($4, $5) \
+    ORDER BY created_at DESC, id DESC LIMIT $6";
 
-/// A person's live tokens, the newest on top.
+/// At most `limit` of a person's live tokens, the newest on top, behind one of them.
 pub async fn list_for(
     t: &Tx<'_>,
-    user: UserId,
-    workspace: WorkspaceId,
+    (user, workspace): (UserId, WorkspaceId),
     now: Timestamp,
+    behind: ByTime,
     limit: i64,
 ) -> Result<Vec<Token>> {
-    t.all(LIST_FOR, &[&user.to_string(), &workspace.to_string(), &now.millis(), &limit]).await
+    let (user, workspace) = (user.to_string(), workspace.to_string());
+    t.all(LIST_FOR, &[&user, &workspace, &now.millis(), &behind.at, &behind.id, &limit]).await
 }
 
 const REVOKE: &str = "UPDATE token SET revoked_at = $4 \

@@ -3,7 +3,7 @@
 use countersign_core::id::{UserId, WorkspaceId};
 use countersign_core::role::WorkspaceRole;
 
-use crate::{Error, Result, Saved, Tx, record};
+use crate::{ByName, Error, Result, Saved, Tx, record};
 
 record! {
     /// A tenant.
@@ -82,14 +82,28 @@ pub async fn has_place_beyond(t: &Tx<'_>, user: UserId, owner: UserId) -> Result
 }
 
 const PEOPLE: &str = "SELECT p.id, p.name, p.mail, wm.role, wm.created_at, p.disabled_at FROM workspace_member wm \
-    JOIN person p ON p.id = wm.user_id WHERE wm.workspace_id = $1 ORDER BY p.name, p.id LIMIT $2";
+    JOIN person p ON p.id = wm.user_id WHERE wm.workspace_id = $1 AND (p.name, p.id) > ($2, $3) \
+    ORDER BY p.name, p.id LIMIT $4";
 
 /// Somebody in a workspace: id, name, mail address, place, since when, since when shut out.
 pub type PersonSeen = (String, String, String, String, i64, Option<i64>);
 
-/// The people of a workspace, by name.
-pub async fn people(t: &Tx<'_>, workspace: WorkspaceId, limit: i64) -> Result<Vec<PersonSeen>> {
-    t.all(PEOPLE, &[&workspace.to_string(), &limit]).await
+/// At most `limit` of the people of a workspace, by name, behind one of them.
+pub async fn people(
+    t: &Tx<'_>,
+    workspace: WorkspaceId,
+    behind: ByName,
+    limit: i64,
+) -> Result<Vec<PersonSeen>> {
+    t.all(PEOPLE, &[&workspace.to_string(), &behind.name, &behind.id, &limit]).await
+}
+
+const PERSON: &str = "SELECT p.id, p.name, p.mail, wm.role, wm.created_at, p.disabled_at FROM workspace_member wm \
+    JOIN person p ON p.id = wm.user_id WHERE wm.workspace_id = $1 AND p.id = $2";
+
+/// One of them.
+pub async fn person(t: &Tx<'_>, workspace: WorkspaceId, user: UserId) -> Result<Option<PersonSeen>> {
+    t.opt(PERSON, &[&workspace.to_string(), &user.to_string()]).await
 }
 
 const HOLD: &str = "UPDATE workspace SET id = id WHERE id = $1";

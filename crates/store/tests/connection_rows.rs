@@ -5,7 +5,7 @@ use countersign_core::id::{ConnectionId, ProjectId, UserId, WorkspaceId};
 use countersign_core::time::Timestamp;
 use countersign_store::connection::{self, Approved, Connection};
 use countersign_store::connection_page::{self, Whose};
-use countersign_store::{Error, Inserted, Result, Saved, Tx, both};
+use countersign_store::{ByTime, Error, Inserted, Result, Saved, Tx, both};
 
 const NOW: Timestamp = Timestamp::from_millis(1_000);
 const WORKSPACE: &str = "00000000-0000-7000-8000-0000000000f0";
@@ -217,10 +217,10 @@ both!(lists_hold_ones_own_or_everybodys_with_what_waits, db, {
             lay(t).await?;
             propose(t, 50, "pending", 11).await?;
             propose(t, 51, "executed", 11).await?;
-            let all = connection_page::list(t, workspace(), Whose::Everybodys, 10).await?;
+            let all = connection_page::list(t, workspace(), Whose::Everybodys, ByTime::newest(), 10).await?;
             let lines = all.iter().map(|line| (line.connection.name.as_str(), line.owner.as_str(), line.waiting));
             assert_eq!(lines.collect::<Vec<_>>(), [("Agent 11", "Bob", 1), ("Agent 10", "Ann", 0)]);
-            let own = connection_page::list(t, workspace(), Whose::Of(user(ANN)), 10).await?;
+            let own = connection_page::list(t, workspace(), Whose::Of(user(ANN)), ByTime::newest(), 10).await?;
             assert_eq!(own.len(), 1);
             assert_eq!(connection_page::find(t, conn(11), workspace()).await?.unwrap().owner, "Bob");
             let audit = "INSERT INTO audit (id, at, actor_kind, connection_id, action, outcome, code, detail) \

@@ -13,6 +13,7 @@ pub mod data;
 pub mod fault;
 pub mod house;
 pub mod mutant;
+pub mod program;
 pub mod repo;
 pub mod server;
 pub mod story;

@@ -1,25 +1,31 @@
 //! The REST API: one file a noun; each handler builds a caller, parses, calls one use case, and answers JSON.
 
+pub(crate) mod answer;
 pub(crate) mod audit;
 mod change;
 pub(crate) mod commit;
+pub(crate) mod condition;
+pub(crate) mod connection;
 pub(crate) mod import;
+pub(crate) mod listing;
 pub(crate) mod member;
+pub(crate) mod people;
 pub(crate) mod person;
 pub(crate) mod project;
 pub(crate) mod proposal;
 pub(crate) mod repository;
+pub(crate) mod spot;
 pub(crate) mod token;
+pub(crate) mod tree;
 
 use axum::Json;
 use axum::body::Bytes;
 use axum::extract::{FromRequest, FromRequestParts, Path, Request};
 use axum::response::{IntoResponse, Response};
-use countersign_core::api::{Items, Refusal};
+use countersign_core::api::Refusal;
 use countersign_core::problem::{Code, Problem};
 use http::request::Parts;
 use http::{HeaderMap, HeaderValue, StatusCode, header};
-use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use crate::answer::{status_and_log, tell_wait};
@@ -43,7 +49,7 @@ impl IntoResponse for ApiProblem {
         let mut response = (status, Json(Refusal::from(&self.0))).into_response();
         let headers = response.headers_mut();
         headers.insert(header::CONTENT_TYPE, PROBLEM_JSON);
-        if self.0.code == Code::Unauthenticated {
+        if status == StatusCode::UNAUTHORIZED {
             // RFC 9110 §11.6.1: a 401 names the way in.
             headers
                 .insert(header::WWW_AUTHENTICATE, HeaderValue::from_static("Bearer realm=\"countersign\""));
@@ -55,11 +61,6 @@ impl IntoResponse for ApiProblem {
 
 /// What an API handler answers.
 pub(crate) type Answer<T> = Result<Json<T>, ApiProblem>;
-
-/// A list as an answer.
-pub(crate) fn items<T: Serialize>(items: Vec<T>) -> Json<Items<T>> {
-    Json(Items { items })
-}
 
 /// A body of JSON. What does not fit is a problem document like every other refusal.
 #[derive(Debug)]

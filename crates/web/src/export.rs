@@ -1,13 +1,14 @@
 //! The audit log as a file, sent piece by piece: JSON lines, or comma-separated values for a spreadsheet.
 
 use axum::body::Body;
-use axum::response::{IntoResponse as _, Response};
+use axum::response::{IntoResponse, Response};
 use countersign_app::audit::Export;
 use countersign_app::audit::view::{Named, RecordView};
 use countersign_core::audit::csv;
 use countersign_core::problem::Problem;
 use futures_util::stream;
 use http::{HeaderValue, header};
+use schemars::JsonSchema;
 use serde::Deserialize;
 
 use crate::api::audit::item;
@@ -22,10 +23,21 @@ pub(crate) enum Form {
 }
 
 /// The query.
-#[derive(Debug, Default, Deserialize)]
+#[derive(Debug, Default, Deserialize, JsonSchema)]
 pub(crate) struct Asked {
+    /// `jsonl`, which it is without it: an object a line, or `csv` (RFC 4180).
     #[serde(default)]
+    #[schemars(regex(pattern = "^(jsonl|csv)?$"))]
     format: String,
+}
+
+/// An answer that is the file.
+pub(crate) struct Exported(pub(crate) Response);
+
+impl IntoResponse for Exported {
+    fn into_response(self) -> Response {
+        self.0
+    }
 }
 
 impl Asked {

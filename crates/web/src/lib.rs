@@ -13,6 +13,7 @@ mod handler;
 mod header;
 pub mod highlight;
 mod live;
+mod openapi;
 pub mod page;
 pub mod part;
 mod place;

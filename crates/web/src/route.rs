@@ -12,6 +12,7 @@ use tower_http::csrf::CsrfLayer;
 
 use crate::answer::PageProblem;
 use crate::credential::{api_door, page_door};
+use crate::openapi::{self, Operation, Schemas, describe};
 use crate::state::Web;
 use crate::{api, asset, handler, header, live};
 
@@ -93,47 +94,148 @@ routes! { PAGES, pages(Web):
     GET Session "/live" => live::open;
 }
 
-routes! { API, api(Web):
-    POST Password "/api/v1/tokens" => api::token::create;
+routes! { OPEN, open(Web), open_operations(&mut Schemas) -> Operation = describe:
+    /// Gives this document
+    GET Anyone "/api/v1/openapi.json" => openapi::show;
+}
+
+routes! { API, api(Web), api_operations(&mut Schemas) -> Operation = describe:
+    /// Makes a token for whoever knows the password; the one time that its secret is shown
+    POST Password "/api/v1/tokens" => api::token::create, SignInFailed;
+    /// Lists the person's tokens that live, the newest first
     GET Token "/api/v1/tokens" => api::token::list;
+    /// Revokes one of the person's tokens
     DELETE Token "/api/v1/tokens/{id}" => api::token::revoke;
+    /// Tells who the token's person is
     GET Token "/api/v1/me" => api::person::me;
+    /// Lists the people of the workspace, by name; for its owners
+    GET Token "/api/v1/people" => api::people::list, RoleRequired;
+    /// Makes a person an owner of the workspace, or a member again; for its owners
+    PATCH DecidingToken "/api/v1/people/{user}" => api::people::set_role, RoleRequired LastOwner VersionConflict;
+    /// Shuts a person out: their sessions and tokens end, and they cannot sign in; for owners
+    PUT DecidingToken "/api/v1/people/{user}/shut-out" => api::people::shut_out, RoleRequired LastOwner;
+    /// Lets a person in again; for owners
+    DELETE DecidingToken "/api/v1/people/{user}/shut-out" => api::people::let_in, RoleRequired;
+    /// Lists the projects that the person sees, by name
     GET Token "/api/v1/projects" => api::project::list;
-    POST Token "/api/v1/projects" => api::project::create;
+    /// Makes a project; for owners of the workspace
+    POST Token "/api/v1/projects" => api::project::create, RoleRequired NameTaken;
+    /// Lists the members of a project, by name
     GET Token "/api/v1/projects/{id}/members" => api::member::list;
-    POST Token "/api/v1/projects/{id}/members" => api::member::add;
-    PATCH Token "/api/v1/projects/{id}/members/{user}" => api::member::set_role;
-    DELETE Token "/api/v1/projects/{id}/members/{user}" => api::member::remove;
-    POST Token "/api/v1/projects/{id}/members/{user}/password" => api::member::set_password;
+    /// Adds a member; with name and password, a person who is new here
+    POST Token "/api/v1/projects/{id}/members" => api::member::add, RoleRequired NameTaken VersionConflict;
+    /// Shows a member
+    GET Token "/api/v1/projects/{id}/members/{user}" => api::member::show;
+    /// Changes the role of a member; for owners of the project
+    PATCH Token "/api/v1/projects/{id}/members/{user}" => api::member::set_role, RoleRequired VersionConflict;
+    /// Takes a member off a project; for its owners
+    DELETE Token "/api/v1/projects/{id}/members/{user}" => api::member::remove, RoleRequired VersionConflict;
+    /// Sets the password of a person who lost theirs; it takes a token with `proposals:decide` too
+    POST Token "/api/v1/projects/{id}/members/{user}/password" => api::member::set_password,
+        RoleRequired VersionConflict;
+    /// Lists the connections of assistants that the person may see, the newest first
+    GET Token "/api/v1/connections" => api::connection::list;
+    /// Makes a connection that waits for a client, without projects
+    POST Token "/api/v1/connections" => api::connection::create;
+    /// Shows a connection with its projects, tools and latest calls
+    GET Token "/api/v1/connections/{id}" => api::connection::show;
+    /// Revokes a connection for good; its tokens and waiting proposals end with it
+    DELETE Token "/api/v1/connections/{id}" => api::connection::revoke;
+    /// Adds a project to a connection; for its own person
+    PUT DecidingToken "/api/v1/connections/{id}/projects/{project}" => api::connection::add_project,
+        RoleRequired ConnectionRevoked;
+    /// Takes a project off a connection; for its own person
+    DELETE Token "/api/v1/connections/{id}/projects/{project}" => api::connection::remove_project,
+        RoleRequired ConnectionRevoked;
+    /// Switches a tool of a connection on; for its own person
+    PUT DecidingToken "/api/v1/connections/{id}/tools/{tool}" => api::connection::switch_on,
+        InvalidArguments RoleRequired ConnectionRevoked VersionConflict;
+    /// Switches a tool of a connection off; for its own person
+    DELETE Token "/api/v1/connections/{id}/tools/{tool}" => api::connection::switch_off,
+        InvalidArguments RoleRequired ConnectionRevoked VersionConflict;
+    /// Lists the repositories that the person sees, by name
     GET Token "/api/v1/repositories" => api::repository::list;
-    POST Token "/api/v1/repositories" => api::repository::create;
-    POST Token "/api/v1/repositories/import" => api::repository::import;
-    POST Token "/api/v1/repositories/import-url" => api::import::begin;
+    /// Makes a repository with a first README, or empty; for owners of the workspace
+    POST Token "/api/v1/repositories" => api::repository::create,
+        RoleRequired NotFound NameTaken RepositoryBusy;
+    /// Makes a repository from a folder on the server's machine; for owners of the workspace
+    POST Token "/api/v1/repositories/import" => api::repository::import,
+        RoleRequired NotFound NameTaken RepositoryBusy ContentTooLarge;
+    /// Begins to import a repository from another server; for owners of the workspace
+    POST Token "/api/v1/repositories/import-url" => api::import::begin,
+        RoleRequired NotFound NameTaken RepositoryBusy;
+    /// Tells how far an import is; for owners of the workspace
     GET Token "/api/v1/repositories/{id}/import" => api::import::show;
-    DELETE Token "/api/v1/repositories/{id}/import" => api::import::discard;
-    PATCH Token "/api/v1/repositories/{id}" => api::repository::change;
+    /// Takes back an import that failed; for owners of the workspace
+    DELETE Token "/api/v1/repositories/{id}/import" => api::import::discard, VersionConflict;
+    /// Shows a repository with its settings
+    GET Token "/api/v1/repositories/{id}" => api::repository::show;
+    /// Moves a repository to another project, shows it to agents or hides it, or changes its rules; for its owners
+    PATCH Token "/api/v1/repositories/{id}" => api::repository::change,
+        RoleRequired BranchNotFound VersionConflict RepositoryBusy;
+    /// Shows the same as the repository's own address
     GET Token "/api/v1/repositories/{id}/settings" => api::repository::settings;
+    /// Lists everybody with a role on a repository, by name
     GET Token "/api/v1/repositories/{id}/members" => api::repository::members;
-    PATCH Token "/api/v1/repositories/{id}/members/{user}" => api::repository::set_member;
-    GET Token "/api/v1/repositories/{id}/commits/{oid}" => api::commit::show;
+    /// Gives a person a role of their own on a repository, or takes it away; for its owners
+    PATCH Token "/api/v1/repositories/{id}/members/{user}" => api::repository::set_member,
+        RoleRequired VersionConflict;
+    /// Lists a folder, folders first
+    GET Token "/api/v1/repositories/{id}/tree" => api::tree::folder;
+    /// Gives up to 2,000 lines of a file, or tells what else lies there
+    GET Token "/api/v1/repositories/{id}/file" => api::tree::file;
+    /// Gives the bytes of a file
+    GET Token "/api/v1/repositories/{id}/raw" => api::tree::raw;
+    /// Lists the commits of a branch, or those that changed a path, the latest first
+    GET Token "/api/v1/repositories/{id}/history" => api::tree::history;
+    /// Tells who wrote up to 1,000 lines of a file
+    GET Token "/api/v1/repositories/{id}/blame" => api::tree::blame;
+    /// Lists the branches, by name
+    GET Token "/api/v1/repositories/{id}/branches" => api::tree::branches, RepositoryBusy;
+    /// Lists the tags, by name
+    GET Token "/api/v1/repositories/{id}/tags" => api::tree::tags, RepositoryBusy;
+    /// Finds up to 200 lines that hold a text
+    GET Token "/api/v1/repositories/{id}/search" => api::tree::search, BranchNotFound RepositoryBusy;
+    /// Shows a commit, its signature and its changes
+    GET Token "/api/v1/repositories/{id}/commits/{oid}" => api::commit::show,
+        InvalidArguments BranchNotFound ContentTooLarge RepositoryBusy;
+    /// Lists the proposals that wait, then those decided last
     GET Token "/api/v1/proposals" => api::proposal::list;
-    GET Token "/api/v1/proposals/{id}" => api::proposal::show;
-    POST DecidingToken "/api/v1/proposals/{id}/approve" => api::proposal::approve;
-    POST DecidingToken "/api/v1/proposals/{id}/decline" => api::proposal::decline;
-    GET Token "/api/v1/audit" => api::audit::list;
-    GET Token "/api/v1/audit/export" => api::audit::export;
-    GET Token "/api/v1/audit/verification" => api::audit::verify;
+    /// Shows a proposal with all its frozen facts
+    GET Token "/api/v1/proposals/{id}" => api::proposal::show, RepositoryBusy;
+    /// Approves a proposal: its commit lands, once
+    POST DecidingToken "/api/v1/proposals/{id}/approve" => api::proposal::approve,
+        RoleRequired DeciderLacksRole ConnectionRevoked NotInProject OwnerLacksAccess PolicyNotMet ProposalInvalid
+        NothingChanges ProposalStale ProposalDeclined ProposalExpired ProposalWithdrawn ProposalNotPending
+        ProposalFailed RepositoryBusy ContentTooLarge;
+    /// Declines a proposal, with a reason that the agent reads
+    POST DecidingToken "/api/v1/proposals/{id}/decline" => api::proposal::decline,
+        RoleRequired DeciderLacksRole PolicyNotMet ProposalNotPending ProposalStale ProposalExpired
+        ProposalWithdrawn ProposalDeclined RepositoryBusy;
+    /// Lists the records of the audit log, the newest first; for owners of the workspace
+    GET Token "/api/v1/audit" => api::audit::list, RoleRequired;
+    /// Gives the records of the audit log as a file; for owners of the workspace
+    GET Token "/api/v1/audit/export" => api::audit::export, RoleRequired;
+    /// Verifies the audit log for about two seconds; for owners of the workspace
+    GET Token "/api/v1/audit/verification" => api::audit::verify, RoleRequired;
+}
+
+/// The REST API as its document describes it.
+pub(crate) fn operations(schemas: &mut Schemas) -> Vec<Operation> {
+    let mut operations = open_operations(schemas);
+    operations.extend(api_operations(schemas));
+    operations
 }
 
 /// Every route of this crate.
 pub fn list() -> Vec<Route> {
-    [PAGES, API].concat()
+    [PAGES, OPEN, API].concat()
 }
 
 /// The longest form, in bytes.
 const FORM: usize = 64 * 1024;
 /// The longest body of the API, in bytes.
-const BODY: usize = 64 * 1024;
+pub(crate) const BODY: usize = 64 * 1024;
 
 /// The router: pages behind the door of pages, the API behind its own, and what is nowhere.
 pub fn routes(app: &App) -> Router {
@@ -150,6 +252,7 @@ pub fn routes(app: &App) -> Router {
     Router::new()
         .merge(pages)
         .merge(api)
+        .merge(open().method_not_allowed_fallback(handler::start::no_api_method))
         .fallback(handler::start::nothing)
         .layer(from_fn_with_state(web.clone(), header::set))
         .with_state(web)

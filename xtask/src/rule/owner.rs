@@ -34,6 +34,7 @@ const OWNED: &[(&str, &[&str])] = &[
     ("pulldown-cmark", &["web"]),
     // The command line.
     ("clap", &["cli"]),
+    ("clap_complete", &["cli"]),
     ("mimalloc", &["bench", "cli"]),
     ("rpassword", &["cli"]),
     ("tracing-subscriber", &["server", "testkit"]),
@@ -54,7 +55,7 @@ const OWNED: &[(&str, &[&str])] = &[
     // Text.
     ("jiff", &["core"]),
     ("unicode-normalization", &["core"]),
-    ("schemars", &["app", "core", "mcp"]),
+    ("schemars", &["app", "core", "mcp", "web"]),
     ("tiktoken-rs", &["mcp"]),
     ("serde_json_canonicalizer", &["app"]),
 ];

@@ -1,7 +1,8 @@
 //! Which records are asked for, and from where on.
 
 use countersign_core::id::{ConnectionId, ResourceId, UserId};
-use countersign_core::problem::Code;
+use countersign_core::page::{Cursor as Place, foreign};
+use countersign_core::problem::{Code, Problem};
 use countersign_core::time::Timestamp;
 use countersign_store::audit::Cursor;
 use countersign_store::audit_page;
@@ -74,6 +75,19 @@ impl Mark {
 
     pub(super) const fn moment(&self) -> Timestamp {
         Timestamp::from_millis(self.at)
+    }
+}
+
+impl From<Mark> for Place {
+    fn from(mark: Mark) -> Self {
+        Self::new(mark.at, mark.id)
+    }
+}
+
+impl TryFrom<&Place> for Mark {
+    type Error = Problem;
+    fn try_from(place: &Place) -> Result<Self, Problem> {
+        Self::parse(&format!("{}.{}", place.key(), place.id())).ok_or_else(foreign)
     }
 }
 

@@ -32,23 +32,23 @@ pub struct Listing {
     pub turn: Turn,
 }
 
-/// A page of the log of the caller's workspace, the newest record on top.
-pub async fn list(app: &App, caller: &Caller, listing: Listing) -> Result<PageView, Problem> {
+/// A page of at most `limit` records of the log of the caller's workspace, the newest on top.
+pub async fn list(app: &App, caller: &Caller, listing: Listing, limit: usize) -> Result<PageView, Problem> {
     gate::through(
         app,
         caller,
         LIST,
         move |_| Box::pin(async move { Ok(Found::workspace(listing)) }),
-        |permit| run(app, permit),
+        |permit| run(app, permit, limit),
     )
     .await
 }
 
-async fn run(app: &App, permit: Permit<Listing>) -> Result<PageView, Problem> {
+async fn run(app: &App, permit: Permit<Listing>, limit: usize) -> Result<PageView, Problem> {
     // The records of calls follow within a second; a person who looks sees them all.
     app.journal.flush().await;
     let (workspace, listing) = (permit.workspace(), permit.target().clone());
-    app.db.read(move |t| Box::pin(async move { page(t, workspace, &listing, PAGE).await })).await
+    app.db.read(move |t| Box::pin(async move { page(t, workspace, &listing, limit).await })).await
 }
 
 /// Reads a page of at most `limit` records.

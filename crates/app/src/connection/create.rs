@@ -3,6 +3,7 @@
 use countersign_core::caller::Caller;
 use countersign_core::id::{AuditId, ConnectionId, UserId, WorkspaceId};
 use countersign_core::problem::Problem;
+use countersign_core::scope::TokenScope;
 use countersign_core::time::Timestamp;
 use countersign_store::Wake;
 use countersign_store::connection::Connection;
@@ -13,7 +14,8 @@ use crate::App;
 use crate::gate::{self, Action, Effect, Found, Need, Outcome, Permit};
 use crate::name::Name;
 
-const CREATE: Action = Action { name: "connection.create", need: Need::Browser, effect: Effect::Write };
+const CREATE: Action =
+    Action { name: "connection.create", need: Need::Person(TokenScope::Api), effect: Effect::Write };
 
 /// A connection to be made.
 #[derive(Clone, Debug)]

@@ -4,28 +4,58 @@ use std::collections::HashMap;
 
 use countersign_core::caller::Caller;
 use countersign_core::id::ConnectionId;
+use countersign_core::page::{Cursor, Part, Slice};
 use countersign_core::problem::Problem;
 use countersign_core::role::WorkspaceRole;
+use countersign_core::scope::TokenScope;
 use countersign_core::time::Timestamp;
 use countersign_store::connection_page::{self, Listed, Whose};
-use countersign_store::workspace;
+use countersign_store::{ByTime, workspace};
 
 use super::view::{AssistantKind, ConnectedView, ConnectionRow, ConnectionState};
 use crate::App;
 use crate::gate::{self, Action, Effect, Found, Need, Permit};
+use crate::page::newest_first;
 
-const LIST: Action = Action { name: "connection.list", need: Need::Browser, effect: Effect::Read };
+const LIST: Action =
+    Action { name: "connection.list", need: Need::Person(TokenScope::Api), effect: Effect::Read };
 
 /// How many a page shows; revoked ones are the oldest to fall off.
 const MOST: i64 = 200;
 
 /// The page of all connections that the caller may see, the latest on top.
 pub async fn list(app: &App, caller: &Caller) -> Result<ConnectedView, Problem> {
-    gate::through(app, caller, LIST, |_| Box::pin(async { Ok(Found::own(())) }), |permit| page(app, permit))
+    gate::through(app, caller, LIST, |_| Box::pin(async { Ok(Found::own(())) }), |permit| all(app, permit))
         .await
 }
 
-async fn page(app: &App, permit: Permit<()>) -> Result<ConnectedView, Problem> {
+/// A part of the same list, behind a connection.
+pub async fn page(app: &App, caller: &Caller, part: Part) -> Result<Slice<ConnectionRow>, Problem> {
+    gate::through(
+        app,
+        caller,
+        LIST,
+        move |_| Box::pin(async move { Ok(Found::own((newest_first(&part)?, part))) }),
+        |permit| async move {
+            let (permit, (behind, part)) = permit.with(());
+            let rows = rows(app, &permit, behind, part.rows()).await?;
+            Ok(part.cut(rows, |row| Cursor::new(row.created_at.millis(), row.id)))
+        },
+    )
+    .await
+}
+
+async fn all(app: &App, permit: Permit<()>) -> Result<ConnectedView, Problem> {
+    let connections = rows(app, &permit, ByTime::newest(), MOST).await?;
+    Ok(ConnectedView { server_address: app.settings.resource(), connections })
+}
+
+async fn rows(
+    app: &App,
+    permit: &Permit<()>,
+    behind: ByTime,
+    limit: i64,
+) -> Result<Vec<ConnectionRow>, Problem> {
     let (workspace, person) = (permit.workspace(), permit.person()?);
     let (lines, names) = app
         .db
@@ -35,7 +65,7 @@ async fn page(app: &App, permit: Permit<()>) -> Result<ConnectedView, Problem> {
                     Some(WorkspaceRole::Owner) => Whose::Everybodys,
                     Some(WorkspaceRole::Member) | None => Whose::Of(person),
                 };
-                let lines = connection_page::list(t, workspace, whose, MOST).await?;
+                let lines = connection_page::list(t, workspace, whose, behind, limit).await?;
                 Ok::<_, Problem>((lines, connection_page::project_names(t, workspace).await?))
             })
         })
@@ -44,14 +74,13 @@ async fn page(app: &App, permit: Permit<()>) -> Result<ConnectedView, Problem> {
     for (connection, name) in names {
         projects.entry(connection).or_default().push(name);
     }
-    let connections = lines
+    lines
         .into_iter()
         .map(|line| {
             let names = projects.remove(&line.connection.id).unwrap_or_default();
             row(line, names)
         })
-        .collect::<Result<_, _>>()?;
-    Ok(ConnectedView { server_address: app.settings.resource(), connections })
+        .collect()
 }
 
 /// One line of the list.

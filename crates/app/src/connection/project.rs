@@ -4,6 +4,7 @@ use countersign_core::caller::Caller;
 use countersign_core::id::{AuditId, ConnectionId, ProjectId};
 use countersign_core::problem::Problem;
 use countersign_core::role::MemberRole;
+use countersign_core::scope::TokenScope;
 use countersign_store::{Inserted, Saved, Wake, connection};
 
 use super::TOPIC;
@@ -11,8 +12,11 @@ use super::own::{Seen, revoked};
 use crate::App;
 use crate::gate::{self, Action, Effect, Found, Need, Outcome, Permit};
 
-const ADD: Action = Action { name: "connection.add_project", need: Need::Browser, effect: Effect::Set };
-const REMOVE: Action = Action { name: "connection.remove_project", need: Need::Browser, effect: Effect::Set };
+// What gives an agent more takes who may also countersign; what takes from it does not.
+const ADD: Action =
+    Action { name: "connection.add_project", need: Need::Person(TokenScope::Decide), effect: Effect::Set };
+const REMOVE: Action =
+    Action { name: "connection.remove_project", need: Need::Person(TokenScope::Api), effect: Effect::Set };
 
 /// Adds a project in which the connection's person is viewer or more. Adding it again changes nothing.
 pub async fn add_project(

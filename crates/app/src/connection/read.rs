@@ -4,7 +4,7 @@ use countersign_core::caller::Caller;
 use countersign_core::id::{ConnectionId, ProjectId};
 use countersign_core::problem::Problem;
 use countersign_core::role::{MemberRole, WorkspaceRole, effective};
-use countersign_core::scope::Scopes;
+use countersign_core::scope::{Scopes, TokenScope};
 use countersign_core::time::Timestamp;
 use countersign_store::connection_page::{self, Activity, OnConnection};
 
@@ -17,7 +17,8 @@ use super::view::{
 use crate::App;
 use crate::gate::{self, Action, Effect, Found, Need, Permit};
 
-const READ: Action = Action { name: "connection.read", need: Need::Browser, effect: Effect::Read };
+const READ: Action =
+    Action { name: "connection.read", need: Need::Person(TokenScope::Api), effect: Effect::Read };
 
 /// How many calls the recent activity shows.
 const ACTIVITY: i64 = 50;

@@ -3,6 +3,7 @@
 use countersign_core::caller::Caller;
 use countersign_core::id::{AuditId, ConnectionId, ResourceId, UserId};
 use countersign_core::problem::Problem;
+use countersign_core::scope::TokenScope;
 use countersign_core::time::Timestamp;
 use countersign_store::connection::Withdrawn;
 use countersign_store::event::{self, NewEvent};
@@ -15,7 +16,8 @@ use crate::App;
 use crate::actor::Actor;
 use crate::gate::{self, Action, Effect, Found, Need, Outcome, Permit, Record};
 
-const REVOKE: Action = Action { name: "connection.revoke", need: Need::Browser, effect: Effect::Destroy };
+const REVOKE: Action =
+    Action { name: "connection.revoke", need: Need::Person(TokenScope::Api), effect: Effect::Destroy };
 /// What is recorded for each proposal that goes with the connection.
 const WITHDRAW: Action = Action { name: "proposal.withdraw", need: Need::Browser, effect: Effect::Set };
 

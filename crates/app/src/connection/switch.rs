@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use countersign_core::caller::Caller;
 use countersign_core::id::{AuditId, ConnectionId, WorkspaceId};
 use countersign_core::problem::{Code, Problem};
+use countersign_core::scope::TokenScope;
 use countersign_store::{Saved, Wake, connection};
 
 use super::TOPIC;
@@ -12,8 +13,12 @@ use super::own::{Seen, revoked};
 use crate::App;
 use crate::gate::{self, Action, Effect, Found, Need, Outcome, Record};
 
-const SWITCH: Action = Action { name: "connection.switch_tool", need: Need::Browser, effect: Effect::Set };
-const ALL_ON: Action = Action { name: "connection.switch_all_on", need: Need::Browser, effect: Effect::Set };
+// What gives an agent more takes who may also countersign; what takes from it does not.
+const SWITCH_ON: Action =
+    Action { name: "connection.switch_tool", need: Need::Person(TokenScope::Decide), effect: Effect::Set };
+const SWITCH_OFF: Action = Action { need: Need::Person(TokenScope::Api), ..SWITCH_ON };
+const ALL_ON: Action =
+    Action { name: "connection.switch_all_on", need: Need::Person(TokenScope::Decide), effect: Effect::Set };
 
 /// Which way a tool is switched.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -51,7 +56,10 @@ pub async fn switch_tool(
     gate::through(
         app,
         caller,
-        SWITCH,
+        match to {
+            Switch::On => SWITCH_ON,
+            Switch::Off => SWITCH_OFF,
+        },
         move |t| {
             Box::pin(async move {
                 let seen = Seen::get(t, &asker, id).await?.managed()?;

@@ -1,102 +1,12 @@
 //! Connections as their person sees them: the list, one page, its activity.
 
-use countersign_core::host::Host;
+pub use countersign_core::connection::{AssistantKind, ConnectionState};
 use countersign_core::id::{ConnectionId, ProjectId};
 use countersign_core::role::MemberRole;
 use countersign_core::scope::{Scope, Scopes};
 use countersign_core::time::Timestamp;
 
 use crate::gate::Effect;
-
-/// Which assistant a connection is for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum AssistantKind {
-    /// Claude Code, in a terminal.
-    ClaudeCode,
-    /// Codex, in a terminal.
-    Codex,
-    /// Gemini CLI, in a terminal.
-    Gemini,
-    /// Visual Studio Code.
-    VsCode,
-    /// Cursor.
-    Cursor,
-    /// Any other host that speaks MCP.
-    Other,
-}
-
-impl AssistantKind {
-    /// Every kind, in the order in which they are offered.
-    pub const ALL: [Self; 6] =
-        [Self::ClaudeCode, Self::Codex, Self::Gemini, Self::VsCode, Self::Cursor, Self::Other];
-
-    /// The word in forms and in the store.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::ClaudeCode => "claude_code",
-            Self::Codex => "codex",
-            Self::Gemini => "gemini",
-            Self::VsCode => "vscode",
-            Self::Cursor => "cursor",
-            Self::Other => "other",
-        }
-    }
-
-    /// Reads the word in forms and in the store.
-    pub fn parse(text: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|kind| kind.as_str() == text)
-    }
-
-    /// The name that a person knows.
-    pub const fn name(self) -> &'static str {
-        match self.host() {
-            Some(host) => host.name(),
-            None => "Other assistant",
-        }
-    }
-
-    /// The host whose commands and files are known.
-    pub const fn host(self) -> Option<Host> {
-        match self {
-            Self::ClaudeCode => Some(Host::ClaudeCode),
-            Self::Codex => Some(Host::Codex),
-            Self::Gemini => Some(Host::Gemini),
-            Self::VsCode => Some(Host::VsCode),
-            Self::Cursor => Some(Host::Cursor),
-            Self::Other => None,
-        }
-    }
-}
-
-/// Where a connection stands.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ConnectionState {
-    /// Named by its person; no client was approved yet.
-    Pending,
-    /// A client was approved and may call.
-    Active,
-    /// Cut off for good.
-    Revoked,
-}
-
-impl ConnectionState {
-    /// Every state.
-    pub const ALL: [Self; 3] = [Self::Pending, Self::Active, Self::Revoked];
-
-    /// The word in the store.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Pending => "pending",
-            Self::Active => "active",
-            Self::Revoked => "revoked",
-        }
-    }
-
-    /// Reads the word in the store.
-    pub fn parse(text: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|state| state.as_str() == text)
-    }
-}
 
 /// The page of all connections that a person may see.
 #[derive(Clone, Debug)]

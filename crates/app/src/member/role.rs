@@ -33,18 +33,18 @@ pub struct ChangedRole {
 /// changes with it at the very next call.
 pub async fn set_role(app: &App, caller: &Caller, input: ChangedRole) -> Result<MemberView, Problem> {
     let ChangedRole { project, mail, role } = input;
-    change(app, caller, Wish { project, whom: Whom::Mail(mail), role }).await
+    change(app, caller, Wish { project, whom: Whom::Mail(mail), role, expected: None }).await
 }
 
-/// The same for a person by id.
+/// The same for a person by id; when a role is expected, from that role alone.
 pub async fn set_role_of(
     app: &App,
     caller: &Caller,
-    project: ProjectId,
-    user: UserId,
+    (project, user): (ProjectId, UserId),
     role: MemberRole,
+    expected: Option<MemberRole>,
 ) -> Result<MemberView, Problem> {
-    change(app, caller, Wish { project, whom: Whom::User(user), role }).await
+    change(app, caller, Wish { project, whom: Whom::User(user), role, expected }).await
 }
 
 /// Whose role becomes what, however they are named.
@@ -52,6 +52,7 @@ struct Wish {
     project: ProjectId,
     whom: Whom,
     role: MemberRole,
+    expected: Option<MemberRole>,
 }
 
 enum Whom {
@@ -80,6 +81,7 @@ async fn change(app: &App, caller: &Caller, wish: Wish) -> Result<MemberView, Pr
 struct Change {
     member: Option<(Known, MemberRole)>,
     role: MemberRole,
+    expected: Option<MemberRole>,
 }
 
 impl Change {
@@ -96,7 +98,7 @@ impl Change {
             let seen = MemberRole::parse(&row.role);
             member = Some((known, seen.ok_or_else(|| Problem::internal("a role in the store is not ours"))?));
         }
-        Ok(Self { member, role: wish.role })
+        Ok(Self { member, role: wish.role, expected: wish.expected })
     }
 }
 
@@ -106,6 +108,9 @@ async fn save(app: &App, permit: Permit<Change>) -> Result<MemberView, Problem> 
     let project =
         permit.place().and_then(|place| place.project).ok_or_else(|| Problem::not_found("project"))?;
     let (known, seen) = change.member.ok_or_else(missing)?;
+    if change.expected.is_some_and(|expected| expected != seen) {
+        return Err(meanwhile());
+    }
     let (user, role) = (known.user, change.role);
     let record = permit
         .record(Outcome::Done)
@@ -118,13 +123,7 @@ async fn save(app: &App, permit: Permit<Change>) -> Result<MemberView, Problem> 
         Box::pin(async move {
             match save_role(t, (project, user), seen, role).await? {
                 Saved::Done(()) => {}
-                Saved::Changed => {
-                    return Err(Problem::new(
-                        Code::VersionConflict,
-                        "Somebody else changed this role meanwhile.",
-                    )
-                    .next("Look at the present role, then repeat the step."));
-                }
+                Saved::Changed => return Err(meanwhile()),
                 Saved::Missing => return Err(missing()),
             }
             record.append(t, record_id).await?;
@@ -134,4 +133,9 @@ async fn save(app: &App, permit: Permit<Change>) -> Result<MemberView, Problem> 
     });
     saved.await?;
     Ok(MemberView { project, user, name: known.row.name, mail: known.row.mail, role })
+}
+
+fn meanwhile() -> Problem {
+    Problem::new(Code::VersionConflict, "Somebody else changed this role meanwhile.")
+        .next("Look at the present role, then repeat the step.")
 }

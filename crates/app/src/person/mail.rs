@@ -1,9 +1,7 @@
 //! A mail address, as a person signs in with it.
 
+use countersign_core::limit::MAIL as LIMIT;
 use countersign_core::problem::Problem;
-
-/// RFC 5321 §4.5.3.1.3 leaves 254 characters for an address.
-const LIMIT: usize = 254;
 
 /// A mail address that was read once. Two that differ in case alone are one person's.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use argon2::password_hash::phc::PasswordHash;
 use argon2::{Argon2, PasswordHasher as _, PasswordVerifier as _};
+use countersign_core::limit::{PASSWORD as LONGEST, PASSWORD_LEAST as SHORTEST};
 use countersign_core::problem::{Code, Problem};
 use tokio::sync::Semaphore;
 
@@ -12,10 +13,6 @@ use tokio::sync::Semaphore;
 const AT_ONCE: usize = 2;
 /// This many under way or in the queue; then the next is refused.
 const WAITING: usize = 64;
-/// The fewest characters.
-const SHORTEST: usize = 12;
-/// The most bytes.
-const LONGEST: usize = 1024;
 
 /// What an account that does not exist is checked against: the same work as a real one, and no password has
 /// this hash (it would have to come to 32 zero bytes).

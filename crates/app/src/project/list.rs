@@ -2,6 +2,7 @@
 
 use countersign_core::caller::Caller;
 use countersign_core::id::ProjectId;
+use countersign_core::page::{Cursor, Part, Slice};
 use countersign_core::problem::Problem;
 use countersign_core::role::{MemberRole, WorkspaceRole, effective};
 use countersign_core::scope::TokenScope;
@@ -11,6 +12,7 @@ use countersign_store::project::{self, Seen, Window};
 use super::view::{ProjectList, ProjectView};
 use crate::App;
 use crate::gate::{Action, Effect, Found, Need, Permit, through};
+use crate::page::by_name;
 
 const LIST: Action =
     Action { name: "project.list", need: Need::Person(TokenScope::Api), effect: Effect::Read };
@@ -55,6 +57,25 @@ pub async fn list(app: &App, caller: &Caller, page: Page) -> Result<ProjectList,
         LIST,
         move |_| Box::pin(async move { Ok(Found::own(page.check()?)) }),
         |permit| read(app, permit),
+    )
+    .await
+}
+
+/// A page of the same, behind a project.
+pub async fn page(app: &App, caller: &Caller, part: Part) -> Result<Slice<ProjectView>, Problem> {
+    through(
+        app,
+        caller,
+        LIST,
+        |_| Box::pin(async { Ok(Found::own(())) }),
+        |permit| async move {
+            let whose = (permit.workspace(), permit.person()?);
+            let (behind, rows) = (by_name(&part), part.rows());
+            let rows = app.db.read(move |t| Box::pin(project::page_for(t, whose, behind, rows))).await;
+            let rows: Vec<_> =
+                rows.map_err(Problem::from)?.into_iter().map(view).collect::<Result<_, _>>()?;
+            Ok(part.cut(rows, |row| Cursor::new(&row.name, row.id)))
+        },
     )
     .await
 }

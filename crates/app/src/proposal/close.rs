@@ -28,7 +28,7 @@ pub const WITHDRAW: Action =
 /// How often a decision looks again when others move the same proposal.
 const ROUNDS: usize = 8;
 /// The longest reason, in characters.
-pub const REASON_MAX: usize = 2000;
+pub const REASON_MAX: usize = countersign_core::limit::REASON;
 
 /// The answer of a decline or withdraw.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, schemars::JsonSchema)]

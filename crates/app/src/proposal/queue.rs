@@ -1,13 +1,15 @@
 //! The queue of a person: what waits for them, and what was decided last.
 
 use countersign_core::caller::Caller;
-use countersign_core::id::{ProposalId, UserId};
+use countersign_core::id::{ProposalId, UserId, WorkspaceId};
+use countersign_core::page::{Cursor, Part, Slice, foreign};
 use countersign_core::problem::Problem;
 use countersign_core::proposal::ProposalState;
 use countersign_core::role::{MemberRole, WorkspaceRole, effective};
 use countersign_core::scope::TokenScope;
 use countersign_core::time::Timestamp;
 use countersign_store::proposal_queue::{self, QueueLine};
+use countersign_store::{ByTime, Tx};
 
 use super::decider::{self, Protection, guarded};
 use super::view::{ProposalRow, QueueView};
@@ -50,6 +52,82 @@ async fn run(app: &App, permit: Permit<()>) -> Result<QueueView, Problem> {
         decided: decided.iter().map(row).collect::<Result<_, _>>()?,
         more,
     })
+}
+
+/// A page of the same: what waits first, then what was decided last; of one status alone where one is given.
+pub async fn page(
+    app: &App,
+    caller: &Caller,
+    status: Option<ProposalState>,
+    part: Part,
+) -> Result<Slice<ProposalRow>, Problem> {
+    gate::through(
+        app,
+        caller,
+        QUEUE,
+        move |_| Box::pin(async move { Ok(Found::own((Spot::read(&part)?, part))) }),
+        |permit| async move {
+            let whose = (permit.workspace(), permit.person()?);
+            let (spot, part) = permit.target().clone();
+            let limit = part.rows();
+            let word = status.map_or("", ProposalState::as_str);
+            let lines = app
+                .db
+                .read(move |t| Box::pin(async move { spot.lines(t, whose, word, limit).await }))
+                .await?;
+            let rows: Vec<ProposalRow> =
+                lines.iter().map(|line| row(line, whose.1)).collect::<Result<_, _>>()?;
+            Ok(part.cut(rows, Spot::of))
+        },
+    )
+    .await
+}
+
+/// A place in the queue: behind one that waits, or behind one that does not.
+#[derive(Clone, Debug)]
+enum Spot {
+    Waiting(ByTime),
+    Decided(ByTime),
+}
+
+impl Spot {
+    fn read(part: &Part) -> Result<Self, Problem> {
+        let Some(after) = part.after() else { return Ok(Self::Waiting(ByTime::oldest())) };
+        let at = |text: &str| text.parse().map(|at| ByTime { at, id: after.id().to_owned() });
+        let (kind, text) = after.key().split_once('.').ok_or_else(foreign)?;
+        let behind = at(text).map_err(|_| foreign())?;
+        match kind {
+            "waiting" => Ok(Self::Waiting(behind)),
+            "decided" => Ok(Self::Decided(behind)),
+            _ => Err(foreign()),
+        }
+    }
+
+    fn of(row: &ProposalRow) -> Cursor {
+        let waits = row.state.is_open() || row.state == ProposalState::Executing;
+        let (kind, at) = if waits { ("waiting", Some(row.expires_at)) } else { ("decided", row.ended_at) };
+        Cursor::new(format!("{kind}.{}", at.map_or(i64::MIN, Timestamp::millis)), row.id)
+    }
+
+    async fn lines(
+        self,
+        t: &Tx<'_>,
+        whose: (WorkspaceId, UserId),
+        word: &str,
+        limit: i64,
+    ) -> Result<Vec<QueueLine>, Problem> {
+        let (mut lines, behind) = match self {
+            Self::Waiting(behind) => {
+                (proposal_queue::page_waiting(t, whose, word, behind, limit).await?, ByTime::newest())
+            }
+            Self::Decided(behind) => (Vec::new(), behind),
+        };
+        let left = limit - i64::try_from(lines.len()).unwrap_or(limit);
+        if left > 0 {
+            lines.extend(proposal_queue::page_decided(t, whose, word, behind, left).await?);
+        }
+        Ok(lines)
+    }
 }
 
 /// One line in types.

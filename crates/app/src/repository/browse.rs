@@ -49,8 +49,10 @@ pub struct BrowseRequest {
     pub reference: Option<String>,
     /// A file or folder; else the root.
     pub path: TreePath,
-    /// How many entries or lines to skip.
+    /// How many entries, lines or commits to skip.
     pub offset: usize,
+    /// How many to give; as many as a page shows without.
+    pub limit: Option<usize>,
 }
 
 /// Looks at what lies at a path.
@@ -77,11 +79,11 @@ async fn run(app: &App, permit: Permit<Opened>, request: BrowseRequest) -> Resul
     let person = permit.person()?;
     let opened = permit.target().clone();
     let asked = Asked::read(request.reference.clone(), &opened)?;
-    let (path, offset) = (request.path.clone(), request.offset);
+    let (path, part) = (request.path.clone(), (request.offset, request.limit));
     let look = move |repo: &Repo, stop: &AtomicBool| {
         let Some(seen) = Seen::look(repo, &asked, stop)? else { return Ok(None) };
         let found = match seen.oid() {
-            Some(commit) => find(repo, commit, &path, offset)?,
+            Some(commit) => find(repo, commit, &path, part)?,
             None => Found::NoCommit,
         };
         Ok(Some((seen, found)))
@@ -96,11 +98,17 @@ async fn run(app: &App, permit: Permit<Opened>, request: BrowseRequest) -> Resul
     Ok(BrowseView { heading: heading::heading(opened, seen), path: request.path, body, latest })
 }
 
-fn find(repo: &Repo, commit: Oid, path: &TreePath, offset: usize) -> countersign_git::Result<Found> {
+fn find(
+    repo: &Repo,
+    commit: Oid,
+    path: &TreePath,
+    (offset, limit): (usize, Option<usize>),
+) -> countersign_git::Result<Found> {
     let Some(node) = repo.find(commit, path)? else { return Ok(Found::Nothing) };
     Ok(match node.kind {
         EntryKind::Folder => {
-            let listing = repo.listing(node.oid, Page { offset, limit: ENTRIES })?;
+            let listing =
+                repo.listing(node.oid, Page { offset, limit: limit.unwrap_or(ENTRIES).min(ENTRIES) })?;
             let readme = if offset == 0 { readme(repo, path, &listing)? } else { None };
             Found::Folder(listing, readme)
         }

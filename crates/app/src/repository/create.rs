@@ -103,7 +103,7 @@ async fn make(app: &App, caller: &Caller, action: Action, new: NewRepository) ->
 
 pub(super) fn check_name(name: &str) -> Result<(), Problem> {
     let fits = !name.is_empty()
-        && name.len() <= 64
+        && name.len() <= countersign_core::limit::REPOSITORY_NAME
         && !name.starts_with('-')
         && name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-' || b == b'_');
     fits.then_some(()).ok_or_else(|| {

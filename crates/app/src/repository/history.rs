@@ -22,6 +22,8 @@ pub const HISTORY: Action = heading::action("repository.history");
 
 /// How many commits are on a page.
 pub const COMMITS: usize = 50;
+/// How many are asked for at most.
+const MOST_COMMITS: usize = 100;
 /// How far a person can turn pages; whoever wants more has a clone.
 const DEEPEST: usize = 20_000;
 /// How long a history is walked.
@@ -42,7 +44,8 @@ async fn run(app: &App, permit: Permit<Opened>, request: BrowseRequest) -> Resul
     let opened = permit.target().clone();
     let asked = Asked::read(request.reference.clone(), &opened)?;
     let offset = request.offset.min(DEEPEST);
-    let (path, page) = (request.path.clone(), Page { offset, limit: COMMITS });
+    let (path, page) =
+        (request.path.clone(), Page { offset, limit: request.limit.unwrap_or(COMMITS).min(MOST_COMMITS) });
     let look = move |repo: &Repo, stop: &AtomicBool| {
         let Some(seen) = Seen::look(repo, &asked, stop)? else { return Ok(None) };
         let log = match seen.oid() {

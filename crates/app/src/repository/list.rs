@@ -2,16 +2,24 @@
 
 use countersign_core::caller::Caller;
 use countersign_core::id::{ProjectId, ResourceId};
+use countersign_core::page::{Cursor, Part, Slice};
 use countersign_core::problem::Problem;
+use countersign_core::role::MemberRole;
 use countersign_core::scope::TokenScope;
-use countersign_store::{repository, workspace};
+use countersign_store::repository::SeenRepository;
+use countersign_store::{ByName, repository, workspace};
 
 use crate::App;
 use crate::gate::{self, Action, Effect, Found, Need, Permit};
+use crate::page::by_name;
 
 /// The action of listing.
 pub const LIST: Action =
     Action { name: "repository.list", need: Need::Person(TokenScope::Api), effect: Effect::Read };
+
+/// The action of looking at one.
+pub const GET: Action =
+    Action { name: "repository.get", need: Need::Person(TokenScope::Api), effect: Effect::Read };
 
 /// One repository in a list.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -36,18 +44,58 @@ pub async fn list(app: &App, caller: &Caller) -> Result<Vec<RepositoryLine>, Pro
         .await
 }
 
+/// A page of the same, behind a repository.
+pub async fn page(app: &App, caller: &Caller, part: Part) -> Result<Slice<RepositoryLine>, Problem> {
+    gate::through(
+        app,
+        caller,
+        LIST,
+        |_| Box::pin(async { Ok(Found::own(())) }),
+        |permit| async move {
+            let lines = lines(app, &permit, by_name(&part), part.rows()).await?;
+            Ok(part.cut(lines, |line| Cursor::new(line.name.to_lowercase(), line.id)))
+        },
+    )
+    .await
+}
+
 /// One of them.
 pub async fn get(app: &App, caller: &Caller, id: ResourceId) -> Result<RepositoryLine, Problem> {
-    let lines = list(app, caller).await?;
-    lines.into_iter().find(|line| line.id == id).ok_or_else(|| Problem::not_found("repository"))
+    gate::through(
+        app,
+        caller,
+        GET,
+        move |_| Box::pin(async move { Ok(Found::resource(id, id, MemberRole::Viewer)) }),
+        |permit| async move {
+            let (workspace, missing) = (permit.workspace(), || Problem::not_found("repository"));
+            let found = app.db.read(move |t| {
+                Box::pin(async move {
+                    let place = workspace::find(t, workspace).await?;
+                    Ok::<_, Problem>(place.zip(repository::one_for(t, id).await?))
+                })
+            });
+            let (place, row) = found.await?.ok_or_else(missing)?;
+            line(row, &clone_base(&app.settings.public_url, &place.slug))
+        },
+    )
+    .await
 }
 
 async fn run(app: &App, permit: Permit<()>) -> Result<Vec<RepositoryLine>, Problem> {
+    lines(app, &permit, ByName::start(), i64::MAX).await
+}
+
+async fn lines(
+    app: &App,
+    permit: &Permit<()>,
+    behind: ByName,
+    limit: i64,
+) -> Result<Vec<RepositoryLine>, Problem> {
     let (workspace, person) = (permit.workspace(), permit.person()?);
     let found = app.db.read(move |t| {
         Box::pin(async move {
             let place = workspace::find(t, workspace).await?;
-            Ok::<_, Problem>((place, repository::list_for(t, workspace, person).await?))
+            Ok::<_, Problem>((place, repository::list_for(t, (workspace, person), behind, limit).await?))
         })
     });
     let (place, rows) = found.await?;
@@ -60,9 +108,10 @@ pub(crate) fn clone_base(public_url: &str, slug: &str) -> String {
     format!("{public_url}/git/{slug}")
 }
 
-type Row = (String, String, String, Option<i64>, String);
-
-fn line((id, name, project, on, default_branch): Row, base: &str) -> Result<RepositoryLine, Problem> {
+fn line(
+    (id, name, project, on, default_branch): SeenRepository,
+    base: &str,
+) -> Result<RepositoryLine, Problem> {
     Ok(RepositoryLine {
         id: ResourceId::parse(&id).map_err(Problem::internal)?,
         project: ProjectId::parse(&project).map_err(Problem::internal)?,

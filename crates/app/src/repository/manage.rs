@@ -9,7 +9,7 @@ use countersign_core::role::MemberRole;
 use countersign_git::Repo;
 
 use super::heading::{self, Asked, Opened, Seen};
-use super::rules::{self, RulesView};
+use super::rules::RulesView;
 use super::view::Heading;
 use crate::App;
 use crate::gate::{Action, Permit};
@@ -29,8 +29,6 @@ pub struct ManageView {
     pub branches: Vec<String>,
     /// What is protected, and who decides.
     pub rules: RulesView,
-    /// What tells these settings from others, for [`super::Change::seen`].
-    pub mark: String,
 }
 
 /// The settings as they stand. It takes an owner of the repository.
@@ -52,12 +50,10 @@ async fn run(app: &App, permit: Permit<Opened>) -> Result<ManageView, Problem> {
     if !branches.contains(&opened.row.default_branch) {
         branches.insert(0, opened.row.default_branch.clone());
     }
-    let rules = opened.row.rules();
     Ok(ManageView {
         project: project.ok_or_else(|| Problem::not_found("resource"))?,
         branches,
-        mark: rules::mark(&rules, opened.row.gitnest_on_at.is_some()),
-        rules: RulesView::of(&rules, permit.role())?,
+        rules: RulesView::of(&opened.row, project, permit.role())?,
         heading: heading::heading(opened, seen),
     })
 }

@@ -2,14 +2,16 @@
 
 use countersign_core::caller::Caller;
 use countersign_core::id::{AuditId, ResourceId, UserId, WorkspaceId};
+use countersign_core::page::{Cursor, Part, Slice};
 use countersign_core::problem::{Code, Problem};
 use countersign_core::role::{MemberRole, WorkspaceRole, effective};
 use countersign_core::scope::TokenScope;
 use countersign_store::repository_member::{self, RepositoryMember, Standing};
-use countersign_store::{Inserted, Saved, Tx, person, workspace};
+use countersign_store::{ByName, Inserted, Saved, Tx, person, workspace};
 
 use crate::App;
 use crate::gate::{self, Action, Effect, Found, Need, Outcome, Permit};
+use crate::page::by_name;
 use crate::person::Mail;
 
 const LIST: Action =
@@ -67,11 +69,40 @@ pub async fn members(
         move |_| Box::pin(async move { Ok(Found::resource(id, id, MemberRole::Viewer)) }),
         |permit| async move {
             let id = *permit.target();
-            let rows = app.db.read(move |t| Box::pin(repository_member::list(t, id, LIMIT))).await;
-            rows.map_err(Problem::from)?.into_iter().map(view).collect()
+            rows(app, id, ByName::start(), LIMIT).await
         },
     )
     .await
+}
+
+/// A page of the same, behind one of them.
+pub async fn page_of_members(
+    app: &App,
+    caller: &Caller,
+    id: ResourceId,
+    part: Part,
+) -> Result<Slice<RepositoryMemberView>, Problem> {
+    gate::through(
+        app,
+        caller,
+        LIST,
+        move |_| Box::pin(async move { Ok(Found::resource(id, id, MemberRole::Viewer)) }),
+        |permit| async move {
+            let rows = rows(app, *permit.target(), by_name(&part), part.rows()).await?;
+            Ok(part.cut(rows, |row| Cursor::new(&row.name, row.user)))
+        },
+    )
+    .await
+}
+
+async fn rows(
+    app: &App,
+    id: ResourceId,
+    behind: ByName,
+    limit: i64,
+) -> Result<Vec<RepositoryMemberView>, Problem> {
+    let rows = app.db.read(move |t| Box::pin(repository_member::list(t, id, behind, limit))).await;
+    rows.map_err(Problem::from)?.into_iter().map(view).collect()
 }
 
 /// Gives a person of the workspace a role of their own on the repository, or takes it away, so that the one in the

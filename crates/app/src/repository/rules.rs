@@ -3,12 +3,13 @@
 use countersign_core::caller::Caller;
 use countersign_core::gitnest::branch::BranchName;
 use countersign_core::gitnest::protected::ProtectedPath;
-use countersign_core::id::ResourceId;
+use countersign_core::id::{ProjectId, ResourceId};
+use countersign_core::limit::RULES as MOST;
 use countersign_core::problem::Problem;
 use countersign_core::role::MemberRole;
 use countersign_core::scope::TokenScope;
 use countersign_core::time::Timestamp;
-use countersign_store::repository::Rules;
+use countersign_store::repository::{Repository, Rules};
 use serde_json::{Value, json};
 use sha2::{Digest as _, Sha256};
 
@@ -18,9 +19,6 @@ use crate::gate::{self, Action, Effect, Found, Need};
 
 const READ: Action =
     Action { name: "repository.rules", need: Need::Person(TokenScope::Api), effect: Effect::Read };
-
-/// How many entries a list may have.
-const MOST: usize = 100;
 
 /// The rules of a repository.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -35,6 +33,8 @@ pub struct RulesView {
     pub default_branch: String,
     /// What the caller may do here.
     pub role: MemberRole,
+    /// What tells these settings from others, for [`super::Change::seen`].
+    pub mark: String,
 }
 
 /// The rules, for whoever may read the repository.
@@ -44,19 +44,26 @@ pub async fn rules(app: &App, caller: &Caller, id: ResourceId) -> Result<RulesVi
         caller,
         READ,
         move |t| {
-            Box::pin(
-                async move { Ok(Found::resource(open::ready(t, id).await?.rules(), id, MemberRole::Viewer)) },
-            )
+            Box::pin(async move { Ok(Found::resource(open::ready(t, id).await?, id, MemberRole::Viewer)) })
         },
-        |permit| async move { RulesView::of(permit.target(), permit.role()) },
+        |permit| async move {
+            let project = permit.place().and_then(|place| place.project);
+            RulesView::of(permit.target(), project, permit.role())
+        },
     )
     .await
 }
 
 impl RulesView {
     /// The rules as somebody with this role sees them.
-    pub(super) fn of(rules: &Rules, role: MemberRole) -> Result<Self, Problem> {
+    pub(super) fn of(
+        row: &Repository,
+        project: Option<ProjectId>,
+        role: MemberRole,
+    ) -> Result<Self, Problem> {
+        let rules = &row.rules();
         Ok(Self {
+            mark: mark(row, project),
             protected_branches: list(&rules.protected_branches)?,
             protected_paths: list(&rules.protected_paths)?,
             other_decider: rules.other_decider.is_some(),
@@ -67,9 +74,10 @@ impl RulesView {
 }
 
 /// What tells two states of the settings apart: who saw another one changes nothing.
-pub(super) fn mark(rules: &Rules, gitnest: bool) -> String {
-    let Rules { default_branch, protected_branches, protected_paths, other_decider } = rules;
-    let all = json!([default_branch, protected_branches, protected_paths, other_decider, gitnest]);
+pub(super) fn mark(row: &Repository, project: Option<ProjectId>) -> String {
+    let Rules { default_branch, protected_branches, protected_paths, other_decider } = row.rules();
+    let (gitnest, project) = (row.gitnest_on_at.is_some(), project.map(|id| id.to_string()));
+    let all = json!([default_branch, protected_branches, protected_paths, other_decider, gitnest, project]);
     let hash = Sha256::digest(all.to_string());
     hash.first_chunk().map_or(0, |bytes| u64::from_be_bytes(*bytes)).to_string()
 }

@@ -19,7 +19,7 @@ pub const SEARCH: Action =
     Action { name: "search_gitnest_code", need: Need::Agent(Scope::Read), effect: Effect::Read };
 
 /// The longest text to look for, in characters.
-pub const QUERY_MAX: usize = 200;
+pub const QUERY_MAX: usize = countersign_core::limit::SEARCH;
 /// How many lines are found at most, and when nothing is asked for.
 pub const MATCHES_MAX: usize = 50;
 

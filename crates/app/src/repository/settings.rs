@@ -29,7 +29,7 @@ pub struct Change {
     pub gitnest: Option<bool>,
     /// What is protected, and who decides.
     pub rules: RuleChange,
-    /// The mark of the settings that were looked at ([`super::ManageView::mark`]); others than these are not changed.
+    /// The mark of the settings that were looked at ([`super::RulesView::mark`]); others than these are not changed.
     pub seen: Option<String>,
 }
 
@@ -44,8 +44,7 @@ pub async fn change(app: &App, caller: &Caller, id: ResourceId, change: Change) 
             Box::pin(async move {
                 let row = open::ready(t, id).await?;
                 let seen = row.rules();
-                let mark = rules::mark(&seen, row.gitnest_on_at.is_some());
-                Ok(Found::resource(Wish { id, change, seen, mark }, id, MemberRole::Owner))
+                Ok(Found::resource(Wish { id, change, seen }, id, MemberRole::Owner))
             })
         },
         |permit| run(app, permit),
@@ -58,19 +57,11 @@ struct Wish {
     id: ResourceId,
     change: Change,
     seen: Rules,
-    mark: String,
 }
 
 async fn run(app: &App, permit: Permit<Wish>) -> Result<(), Problem> {
     let (permit, wish) = permit.with(());
-    let Wish { id, change, seen, mark } = wish;
-    if change.seen.as_ref().is_some_and(|looked_at| *looked_at != mark) {
-        return Err(Problem::new(
-            Code::VersionConflict,
-            "The settings were changed after they were looked at.",
-        )
-        .next("Look at what stands there now, then save again."));
-    }
+    let Wish { id, change, seen } = wish;
     let ruled = change.rules.applied(&seen, permit.at())?;
     let lock = match &change.rules.default_branch {
         Some(branch) => Some(head::hold(app, id, branch).await?),
@@ -84,10 +75,13 @@ async fn run(app: &App, permit: Permit<Wish>) -> Result<(), Problem> {
     let (audit, now) = (AuditId::new(app.uuid()), app.now());
     let place = permit.place().and_then(|place| place.project);
     let (workspace, actor) = (permit.workspace(), Actor::of(permit.caller()));
-    let (project, gitnest) = (change.project, change.gitnest);
+    let (project, gitnest, looked_at) = (change.project, change.gitnest, change.seen);
     app.db
         .write(move |t| {
             Box::pin(async move {
+                if let Some(looked_at) = looked_at {
+                    unchanged(t, id, &looked_at).await?;
+                }
                 let mut told = Vec::new();
                 if let Some(project) = project {
                     if !countersign_store::project::is_in(t, project, workspace).await? {
@@ -120,6 +114,19 @@ async fn run(app: &App, permit: Permit<Wish>) -> Result<(), Problem> {
         head::point(app, lock, branch).await?;
     }
     Ok(())
+}
+
+/// Holds the repository, and passes when its settings are those that were looked at.
+async fn unchanged(t: &Tx<'_>, id: ResourceId, looked_at: &str) -> Result<(), Problem> {
+    resource::hold(t, id).await?;
+    let row = open::ready(t, id).await?;
+    let place = resource::find(t, id).await?.ok_or_else(|| Problem::not_found("repository"))?;
+    let project = ProjectId::parse(&place.project_id).map_err(Problem::internal)?;
+    if rules::mark(&row, Some(project)) == looked_at {
+        return Ok(());
+    }
+    Err(Problem::new(Code::VersionConflict, "The settings were changed after they were looked at.")
+        .next("Look at what stands there now, then save again."))
 }
 
 fn done<T>(saved: &Saved<T>) -> Result<(), Problem> {

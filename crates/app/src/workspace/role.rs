@@ -14,7 +14,7 @@ use crate::gate::{Action, Effect, Found, Need, Outcome, Permit, through};
 use crate::session::require_proof;
 
 const SET_ROLE: Action =
-    Action { name: "workspace.role", need: Need::Person(TokenScope::Api), effect: Effect::Set };
+    Action { name: "workspace.role", need: Need::Person(TokenScope::Decide), effect: Effect::Set };
 
 /// Gives a person of the workspace another place in it; for owners who prove who they are, since an owner may do
 /// everything. The last owner stays one. Done before, nothing changes.

@@ -13,9 +13,9 @@ use crate::gate::{Action, Effect, Found, Need, Outcome, Permit, through};
 use crate::session::require_proof;
 
 const DISABLE: Action =
-    Action { name: "person.disable", need: Need::Person(TokenScope::Api), effect: Effect::Set };
+    Action { name: "person.disable", need: Need::Person(TokenScope::Decide), effect: Effect::Set };
 const ENABLE: Action =
-    Action { name: "person.enable", need: Need::Person(TokenScope::Api), effect: Effect::Set };
+    Action { name: "person.enable", need: Need::Person(TokenScope::Decide), effect: Effect::Set };
 
 /// Shuts a person out: their sessions and tokens end at once and for good, they cannot sign in, and their connections are
 /// refused until they are let in again. For owners who prove who they are, of every workspace that the person is in.

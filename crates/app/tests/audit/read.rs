@@ -10,7 +10,7 @@ use countersign_store::both;
 use crate::house::{FIRST_AT, House, id};
 
 async fn page(house: &House, filter: &Filter, turn: Turn) -> PageView {
-    list(&house.app, &house.owner, Listing { filter: filter.clone(), turn }).await.unwrap()
+    list(&house.app, &house.owner, Listing { filter: filter.clone(), turn }, PAGE).await.unwrap()
 }
 
 /// The numbers of the records that a filter lets through, the newest first; those of the reading itself left out.
@@ -148,7 +148,7 @@ both!(who_owns_nothing_reads_and_exports_nothing, db, {
     let house = House::open(db).await;
     let (app, member) = (&house.app, house.member().await);
     let refused = [
-        list(app, &member, Listing::default()).await.map(drop).unwrap_err().code,
+        list(app, &member, Listing::default(), PAGE).await.map(drop).unwrap_err().code,
         show(app, &member, Listing::default()).await.map(drop).unwrap_err().code,
         export(app, &member, Filter::default()).await.map(drop).unwrap_err().code,
     ];

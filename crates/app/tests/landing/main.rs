@@ -11,6 +11,7 @@ mod making;
 mod names;
 mod propose;
 mod push;
+mod queue;
 mod resume;
 mod role;
 mod rules;

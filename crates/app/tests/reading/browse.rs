@@ -14,7 +14,11 @@ use uuid::Uuid;
 use crate::work::{approve_one, push};
 
 fn at(reference: Option<&str>, path: &str) -> BrowseRequest {
-    BrowseRequest { reference: reference.map(str::to_owned), path: TreePath::new(path), offset: 0 }
+    BrowseRequest {
+        reference: reference.map(str::to_owned),
+        path: TreePath::new(path),
+        ..BrowseRequest::default()
+    }
 }
 
 async fn browse(home: &Home, reference: Option<&str>, path: &str) -> Result<BrowseView, Problem> {

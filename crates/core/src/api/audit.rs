@@ -1,5 +1,6 @@
 //! The audit log over the REST API: `GET /api/v1/audit`, `/export` and `/verification` below it.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -7,7 +8,7 @@ use crate::audit::Head;
 use crate::time::Timestamp;
 
 /// One record. Words and ids stand as they were written.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct AuditItem {
     /// Its id.
     pub id: String,
@@ -34,7 +35,7 @@ pub struct AuditItem {
 }
 
 /// Somebody or something that a record names.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct AuditParty {
     /// Its id.
     pub id: String,
@@ -43,7 +44,7 @@ pub struct AuditParty {
 }
 
 /// A page, the newest record first.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct AuditPage {
     /// The records.
     pub items: Vec<AuditItem>,
@@ -53,7 +54,7 @@ pub struct AuditPage {
 }
 
 /// A step of a verification.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct AuditVerification {
     /// What is known so far.
     pub verdict: AuditVerdict,
@@ -72,7 +73,7 @@ pub struct AuditVerification {
 }
 
 /// What is known of the log.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum AuditVerdict {
     /// Good so far, and not at its end: go on.
@@ -84,7 +85,7 @@ pub enum AuditVerdict {
 }
 
 /// The first fault.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct AuditFault {
     /// Its kind: `row_changed`, `row_dropped`, `row_added`, `rows_swapped`, `row_moved`, `seal_dropped`, `seal_moved`,
     /// `chain_broken`, `seal_changed`, `seal_forged`, `key_unknown`, `tail_cut` or `head_differs`.

@@ -1,12 +1,14 @@
 //! One commit and its signature over the REST API: `GET /api/v1/repositories/{id}/commits/{oid}`.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::api::proposal::FileChange;
 use crate::id::{ProposalId, ResourceId};
 use crate::time::Timestamp;
 
 /// A commit.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct CommitFacts {
     /// The repository.
     pub repository_id: ResourceId,
@@ -32,10 +34,16 @@ pub struct CommitFacts {
     /// The proposal that it carries out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub proposal_id: Option<ProposalId>,
+    /// What changed against its first parent; a bounded number of files.
+    #[serde(default)]
+    pub changes: Vec<FileChange>,
+    /// Whether more files changed than are listed.
+    #[serde(default)]
+    pub more_changes: bool,
 }
 
 /// A person in a commit header.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct CommitPerson {
     /// The name.
     pub name: String,
@@ -46,7 +54,7 @@ pub struct CommitPerson {
 }
 
 /// What is known of a signature.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "state", rename_all = "snake_case")]
 pub enum Signature {
     /// By a key of this server, over these bytes.

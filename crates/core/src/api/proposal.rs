@@ -1,14 +1,16 @@
 //! Proposals over the REST API: the queue, the frozen facts, the decision.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::id::{ConnectionId, ProposalId, ResourceId};
+use crate::limit;
 use crate::proposal::ProposalState;
 use crate::role::MemberRole;
 use crate::time::Timestamp;
 
 /// One item of `GET /api/v1/proposals`.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct ProposalItem {
     /// The proposal.
     pub id: ProposalId,
@@ -38,7 +40,7 @@ pub struct ProposalItem {
 }
 
 /// `GET /api/v1/proposals/{id}`: all frozen facts and where it stands.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct ProposalFacts {
     /// What the queue says of it.
     #[serde(flatten)]
@@ -75,7 +77,7 @@ pub struct ProposalFacts {
 }
 
 /// One file of a proposal or of a commit.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct FileChange {
     /// Its path in the tree.
     pub path: String,
@@ -94,15 +96,16 @@ pub struct FileChange {
 }
 
 /// `POST /api/v1/proposals/{id}/decline`.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct DeclineProposal {
     /// Why; the agent reads it.
+    #[schemars(length(max = limit::REASON))]
     pub reason: String,
 }
 
 /// The answer to an approve or a decline.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Decided {
     /// The proposal.
     pub proposal_id: ProposalId,

@@ -1,15 +1,19 @@
 //! Repositories over the REST API.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::id::{ProjectId, ResourceId, UserId};
+use crate::limit;
+use crate::net::https_url::LONGEST;
 use crate::role::MemberRole;
 
 /// `POST /api/v1/repositories`: one with a first README, or empty.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct MakeRepository {
     /// Its name.
+    #[schemars(length(min = 1, max = limit::REPOSITORY_NAME), pattern(limit::REPOSITORY_NAME_PATTERN))]
     pub name: String,
     /// The project that it goes to.
     pub project_id: ProjectId,
@@ -19,31 +23,35 @@ pub struct MakeRepository {
 }
 
 /// `POST /api/v1/repositories/import`: from a folder on the server's machine.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ImportRepository {
     /// An absolute path on the server's machine.
+    #[schemars(length(min = 1, max = 4096), pattern("^/"))]
     pub folder: String,
     /// Its name.
+    #[schemars(length(min = 1, max = limit::REPOSITORY_NAME), pattern(limit::REPOSITORY_NAME_PATTERN))]
     pub name: String,
     /// The project that it goes to.
     pub project_id: ProjectId,
 }
 
 /// `POST /api/v1/repositories/import-url`: from another server, over https.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ImportFromUrl {
     /// The address that `git clone` takes; https, on the public internet, without user and password.
+    #[schemars(length(min = 1, max = LONGEST))]
     pub url: String,
     /// Its name here.
+    #[schemars(length(min = 1, max = limit::REPOSITORY_NAME), pattern(limit::REPOSITORY_NAME_PATTERN))]
     pub name: String,
     /// The project that it goes to.
     pub project_id: ProjectId,
 }
 
 /// How an import stands.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum ImportStep {
     /// It has not begun.
@@ -61,7 +69,7 @@ pub enum ImportStep {
 }
 
 /// `GET /api/v1/repositories/{id}/import`, and the answer to the request that begins it.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct ImportItem {
     /// The repository to be.
     pub id: ResourceId,
@@ -85,7 +93,7 @@ pub struct ImportItem {
 }
 
 /// `PATCH /api/v1/repositories/{id}`: what is named changes.
-#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ChangeRepository {
     /// The project that it moves to.
@@ -96,12 +104,15 @@ pub struct ChangeRepository {
     pub gitnest: Option<bool>,
     /// The branch that a clone checks out; it exists.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(length(min = 1, max = limit::BRANCH))]
     pub default_branch: Option<String>,
     /// The branches that take a maintainer: the whole list.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(length(max = limit::RULES), inner(length(min = 1, max = limit::BRANCH)))]
     pub protected_branches: Option<Vec<String>>,
     /// The paths that take a maintainer beside those that always do: the whole list. A folder ends with `/`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(length(max = limit::RULES), inner(length(min = 1, max = limit::PROTECTED_PATH)))]
     pub protected_paths: Option<Vec<String>>,
     /// Whether another person than the agent's own must decide its proposals.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -109,7 +120,7 @@ pub struct ChangeRepository {
 }
 
 /// `GET /api/v1/repositories/{id}/settings`, and the answer to a change of them.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct RepositorySettings {
     /// The repository.
     #[serde(flatten)]
@@ -124,7 +135,7 @@ pub struct RepositorySettings {
 
 /// `PATCH /api/v1/repositories/{id}/members/{user}`: a role of one's own on this repository, or none, so that the role
 /// in the project counts again.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ChangeRepositoryMember {
     /// The role here; `null` takes it away.
@@ -132,7 +143,7 @@ pub struct ChangeRepositoryMember {
 }
 
 /// One item of `GET /api/v1/repositories/{id}/members`, and the answer to a change of it.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct RepositoryMemberItem {
     /// The person.
     pub user_id: UserId,
@@ -149,7 +160,7 @@ pub struct RepositoryMemberItem {
 }
 
 /// A repository: the answer to each, and one item of `GET /api/v1/repositories`.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct RepositoryItem {
     /// The repository.
     pub id: ResourceId,

@@ -89,6 +89,18 @@ impl<'de> Deserialize<'de> for Head {
     }
 }
 
+impl schemars::JsonSchema for Head {
+    fn inline_schema() -> bool {
+        true
+    }
+    fn schema_name() -> std::borrow::Cow<'static, str> {
+        "Head".into()
+    }
+    fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
+        schemars::json_schema!({ "type": "string", "pattern": "^[0-9]+:[0-9a-f]{64}$" })
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -32,7 +32,7 @@ impl BranchName {
 }
 
 fn breach(name: &str) -> Option<&'static str> {
-    if name.is_empty() || name.len() > 200 {
+    if name.is_empty() || name.len() > crate::limit::BRANCH {
         return Some("has 1 to 200 bytes");
     }
     if name.chars().any(|c| is_deceptive(c) || matches!(c, ' ' | '~' | '^' | ':' | '?' | '*' | '[' | '\\')) {

@@ -60,7 +60,7 @@ pub const fn always_at_root() -> &'static [&'static str] {
 }
 
 /// How long an entry of a repository's own list may be, in bytes.
-const LONGEST: usize = 1024;
+const LONGEST: usize = crate::limit::PROTECTED_PATH;
 
 /// An entry of a repository's own list that covers nothing; the text is the rule.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]

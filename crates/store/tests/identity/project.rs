@@ -2,7 +2,7 @@
 
 use countersign_core::role::MemberRole;
 use countersign_store::project::{self, Project, ProjectMember, Window};
-use countersign_store::{Saved, both};
+use countersign_store::{ByName, Saved, both};
 
 use crate::fixture::{ADA, AWAY, BOB, HOME, id, insert_all, people, project as project_id, space, user};
 
@@ -72,10 +72,28 @@ both!(the_members_of_a_project_are_listed_by_name, db, {
     };
     insert_all!(db, [member(20, BOB, "editor"), member(20, ADA, "owner"), member(21, ADA, "viewer")]);
     let list = async |limit| {
-        db.read(move |t| Box::pin(project::list_members(t, project_id(20), limit))).await.unwrap()
+        db.read(move |t| Box::pin(project::list_members(t, project_id(20), ByName::start(), limit)))
+            .await
+            .unwrap()
     };
     let row = |n, mail: &str, role: &str| (id(n), "Ada".to_owned(), mail.to_owned(), role.to_owned());
     let all = [row(ADA, "ADA@X.ORG", "owner"), row(BOB, "BOB@X.ORG", "editor")];
     assert_eq!(list(9).await, all);
     assert_eq!(list(1).await, all[..1]);
+});
+
+both!(a_page_of_projects_begins_behind_one_whatever_came_and_went, db, {
+    people(&db).await;
+    let project =
+        |n, name: &str| Project { id: id(n), workspace_id: id(HOME), name: name.to_owned(), created_at: 4 };
+    insert_all!(db, [project(20, "Alpha"), project(21, "Beta"), project(22, "Delta")]);
+    let page = async |name: &str, n| {
+        let behind = ByName { name: name.to_owned(), id: id(n) };
+        let whose = (space(HOME), user(ADA));
+        let rows = db.read(move |t| Box::pin(project::page_for(t, whose, behind, 2))).await.unwrap();
+        rows.into_iter().map(|(_, name, ..)| name).collect::<Vec<_>>()
+    };
+    assert_eq!(page("", 0).await, ["Alpha", "Beta"]);
+    insert_all!(db, [project(23, "Aleph"), project(24, "Gamma")]);
+    assert_eq!(page("Beta", 21).await, ["Delta", "Gamma"]);
 });

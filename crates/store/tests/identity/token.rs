@@ -2,7 +2,7 @@
 
 use countersign_core::id::TokenId;
 use countersign_store::token::{self, Token};
-use countersign_store::{Saved, both};
+use countersign_store::{ByTime, Saved, both};
 
 use crate::fixture::{ADA, AWAY, BOB, HOME, at, disable, id, insert_all, people, space, user};
 
@@ -41,7 +41,10 @@ both!(a_token_lives_until_it_is_over_or_revoked, db, {
     {
         assert_eq!(find(hash).await, None, "{why}");
     }
-    let list = db.read(|t| Box::pin(token::list_for(t, user(ADA), space(HOME), at(1000), 9))).await.unwrap();
+    let list = db
+        .read(|t| Box::pin(token::list_for(t, (user(ADA), space(HOME)), at(1000), ByTime::newest(), 9)))
+        .await
+        .unwrap();
     assert_eq!(list.into_iter().map(|row| row.id).collect::<Vec<_>>(), [id(30)]);
     disable(&db, ADA).await;
     assert_eq!(find(1).await, None, "its person may not sign in");

@@ -46,6 +46,11 @@ impl Ids {
         }
         let query = match route.path {
             "/live" => "?of=count",
+            "/api/v1/repositories/{id}/search" => "?q=nothing",
+            // What every new repository has.
+            "/api/v1/repositories/{id}/file"
+            | "/api/v1/repositories/{id}/raw"
+            | "/api/v1/repositories/{id}/blame" => "?path=README.md",
             path if path.ends_with("/info/refs") => "?service=git-upload-pack",
             _ => "",
         };
@@ -57,10 +62,11 @@ impl Ids {
             ("projects", "{id}") | (_, "{project}") => self.project.clone(),
             ("repositories", "{id}") => self.repository.clone(),
             ("approvals" | "proposals", "{id}") => self.proposal.clone(),
-            ("connected", "{id}") => self.connection.clone(),
+            ("connected" | "connections", "{id}") => self.connection.clone(),
             ("tokens", "{id}") => self.token.clone(),
             ("passkeys" | "invitations", "{id}") => Self::nowhere().token,
             (_, "{user}") => self.user.clone(),
+            ("tools", "{tool}") => "list_granted_resources".to_owned(),
             (_, "{oid}") => self.commit.clone(),
             (_, "{workspace}") => "acme".to_owned(),
             ("{workspace}", "{name}") => format!("{}.git", self.name),

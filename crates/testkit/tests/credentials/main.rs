@@ -13,4 +13,5 @@ mod routes;
 mod rule;
 mod seen;
 mod table;
+mod told;
 mod tools;

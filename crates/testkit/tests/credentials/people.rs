@@ -14,11 +14,12 @@ use crate::ids::Ids;
 use crate::probe::Probe;
 use crate::routes::{every_route, name};
 use crate::table::Table;
+use crate::told::Told;
 
 /// A member of the workspace who has no role in the house's project.
 const STRANGER: (&str, &str) = ("otto@countersign.example", "somebody from another project");
 /// What changes something of the caller's own alone.
-const OWN: [&str; 10] = [
+const OWN: [&str; 11] = [
     "/sign-out",
     "/sudo",
     "/sudo/passkey",
@@ -29,9 +30,10 @@ const OWN: [&str; 10] = [
     "/tokens",
     "/external-assistant-authorize",
     "/connected",
+    "/api/v1/connections",
 ];
 /// What only owners of the workspace are let near, whoever is named.
-const OF_OWNERS: &str = "/people/";
+const OF_OWNERS: [&str; 2] = ["/people/", "/api/v1/people/"];
 
 /// A person with every credential that a person can have.
 struct Person {
@@ -91,9 +93,14 @@ async fn add_stranger(house: &mut House) {
 async fn a_plain_member_sees_what_they_are_in_and_decides_nothing() {
     let mut house = House::build(Engine::Sqlite, &Options::default()).await;
     house.add_member("viewer", VIEWER).await;
+    // An owner of the workspace is a member where they are added.
+    let members = format!("/api/v1/projects/{}/members", house.project);
+    let (status, body) =
+        house.api(Method::POST, &members, Some(json!({ "mail": OWNER.0, "role": "owner" }))).await;
+    assert!(status.is_success(), "{body}");
     add_stranger(&mut house).await;
     let (base, ids) = (house.server.url.clone(), real_ids(&house).await);
-    let probe = Probe::at(&base);
+    let (probe, told_of) = (Probe::at(&base), Told::at(&base).await);
     let mut owner = Person::of(&base, OWNER).await;
     let mut viewer = Person::of(&base, VIEWER).await;
     let mut stranger = Person::of(&base, STRANGER).await;
@@ -115,7 +122,8 @@ async fn a_plain_member_sees_what_they_are_in_and_decides_nothing() {
                 broken.push(format!("{}: {rule}: {seen:?}, {strangers:?}", name(&route)));
             }
         };
-        let nothing = if route.path.starts_with(OF_OWNERS) { 403 } else { 404 };
+        let breaches = [&seen, &strangers].map(|answer| told_of.breach(&route, answer));
+        let nothing = if OF_OWNERS.iter().any(|start| route.path.starts_with(start)) { 403 } else { 404 };
         hold(!names || strangers.status == nothing, "a stranger is told that there is nothing");
         let told = [&ids.repository, &ids.proposal, &ids.connection, &ids.project, &ids.commit];
         // A refusal may repeat what the address names; a list must not name more.
@@ -123,6 +131,9 @@ async fn a_plain_member_sees_what_they_are_in_and_decides_nothing() {
             names || told.iter().all(|id| !text.contains(*id)),
             "a stranger's list names nothing of the house",
         );
+        for breach in breaches.into_iter().flatten() {
+            hold(false, &breach);
+        }
         let changes = !looks && route.who != Who::GitToken && !OWN.contains(&route.path);
         for answer in [&seen, &strangers] {
             hold(!changes || matches!(answer.status, 403 | 404), "who is no owner changes nothing");

@@ -10,6 +10,7 @@ use crate::ids::Ids;
 use crate::probe::Probe;
 use crate::rule;
 use crate::table::Table;
+use crate::told::Told;
 
 /// Every route of the server, what answers to any method once for each that matters.
 pub(crate) fn every_route() -> Vec<Route> {
@@ -32,6 +33,7 @@ pub(crate) fn name(route: &Route) -> String {
 async fn every_route_answers_each_credential_as_it_should() {
     let (house, families) = assemble().await;
     let (probe, ids) = (Probe::at(&house.server.url), Ids::nowhere());
+    let told = Told::at(&house.server.url).await;
     let (mut broken, mut tables) = (Vec::new(), Vec::new());
     for Family { name: table_name, mut credentials } in families {
         let mut table = Table::default();
@@ -44,6 +46,7 @@ async fn every_route_answers_each_credential_as_it_should() {
                 }
                 let seen = probe.ask(&route, &ids, credential).await;
                 broken.extend(rule::of_route(&route, credential, &seen, &none));
+                broken.extend(told.breach(&route, &seen));
                 cells.push(seen);
             }
             table.row(name(&route), cells);

@@ -2,32 +2,39 @@
 
 use axum::Json;
 use axum::extract::State;
-use axum::response::Response;
 use countersign_app::audit::view::{Named, Progress, RecordView, Verdict};
-use countersign_app::audit::{self, Ask};
+use countersign_app::audit::{self, Ask, Listing, Mark, Turn};
 use countersign_core::api::audit::{
     AuditFault, AuditItem, AuditPage, AuditParty, AuditVerdict, AuditVerification,
 };
 use countersign_core::audit::Head;
+use countersign_core::page::Cursor;
 use countersign_core::problem::Problem;
+use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::Value;
 
+use super::listing::{Linked, Paged};
 use super::{Answer, ApiProblem, Fields};
 use crate::credential::ApiCaller;
-use crate::export;
+use crate::export::{self, Exported};
 use crate::query::audit::Asked;
 use crate::state::Web;
 
-/// Lists a page.
+/// Lists a page, the newest record first.
 pub(crate) async fn list(
     State(web): State<Web>,
     ApiCaller(caller): ApiCaller,
     Fields(asked): Fields<Asked>,
-) -> Answer<AuditPage> {
-    let page = audit::list(&web.app, &caller, asked.listing()?).await?;
+    paged: Paged,
+) -> Result<Linked<AuditPage>, ApiProblem> {
+    let behind = paged.part.after().map(Mark::try_from).transpose()?;
+    let listing = Listing { filter: asked.filter()?, turn: behind.map_or(Turn::Newest, Turn::Older) };
+    let page = audit::list(&web.app, &caller, listing, paged.part.limit()).await?;
+    let next = page.older.map(Cursor::from);
     let items = page.records.into_iter().map(item).collect();
-    Ok(Json(AuditPage { items, next: page.older.map(|mark| mark.to_string()) }))
+    let body = AuditPage { items, next: next.as_ref().map(ToString::to_string) };
+    Ok(paged.body(body, next.as_ref()))
 }
 
 /// Sends all of it as a file.
@@ -36,16 +43,23 @@ pub(crate) async fn export(
     ApiCaller(caller): ApiCaller,
     Fields(asked): Fields<Asked>,
     Fields(how): Fields<export::Asked>,
-) -> Result<Response, ApiProblem> {
+) -> Result<Exported, ApiProblem> {
     let form = how.form()?;
-    Ok(export::answer(audit::export(&web.app, &caller, asked.filter()?).await?, form))
+    Ok(Exported(export::answer(audit::export(&web.app, &caller, asked.filter()?).await?, form)))
 }
 
+/// A head, or nothing.
+const HEAD: &str = "^([0-9]+:[0-9a-f]{64})?$";
+
 /// Where a verification goes on, and what it should come by.
-#[derive(Debug, Default, Deserialize)]
+#[derive(Debug, Default, Deserialize, JsonSchema)]
 #[serde(default)]
 pub(crate) struct Steps {
+    /// The `head` of the step before; without it the first seal.
+    #[schemars(regex(pattern = HEAD))]
     after: String,
+    /// A `head` that was noted before; the log must lead through it.
+    #[schemars(regex(pattern = HEAD))]
     expect: String,
 }
 

@@ -6,18 +6,25 @@ use countersign_app::commit::view::{CommitView, SignatureState, Signer};
 use countersign_app::repository;
 use countersign_core::api::commit::{CommitFacts, CommitPerson, Signature};
 use countersign_core::id::ResourceId;
+use schemars::JsonSchema;
+use serde::Deserialize;
 
-use super::{Answer, Ids};
+use super::{Answer, Ids, change};
 use crate::credential::ApiCaller;
 use crate::state::Web;
+
+/// The full id of a commit; what is none is refused by its name.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[schemars(inline)]
+pub(crate) struct CommitId(#[schemars(regex(pattern = "^[0-9a-f]{40}$"))] String);
 
 /// Shows a commit with what is known of its signature.
 pub(crate) async fn show(
     State(web): State<Web>,
     ApiCaller(caller): ApiCaller,
-    Ids((id, oid)): Ids<(ResourceId, String)>,
+    Ids((id, oid)): Ids<(ResourceId, CommitId)>,
 ) -> Answer<CommitFacts> {
-    Ok(Json(facts(repository::commit(&web.app, &caller, id, &oid).await?)))
+    Ok(Json(facts(repository::commit(&web.app, &caller, id, &oid.0).await?)))
 }
 
 fn facts(view: CommitView) -> CommitFacts {
@@ -38,6 +45,8 @@ fn facts(view: CommitView) -> CommitFacts {
         },
         allowed_signers: view.allowed_signers,
         proposal_id: view.proposal,
+        changes: view.files.iter().map(change::of).collect(),
+        more_changes: view.more,
     }
 }
 

@@ -5,8 +5,8 @@ use axum::extract::State;
 use countersign_app::repository::import::{self, ImportState, ImportView, NewImport};
 use countersign_core::api::repository::{ImportFromUrl, ImportItem, ImportStep};
 use countersign_core::id::ResourceId;
-use http::StatusCode;
 
+use super::answer::{Accepted, NoContent};
 use super::{Answer, ApiProblem, Body, Ids};
 use crate::credential::ApiCaller;
 use crate::state::Web;
@@ -16,10 +16,10 @@ pub(crate) async fn begin(
     State(web): State<Web>,
     ApiCaller(caller): ApiCaller,
     Body(body): Body<ImportFromUrl>,
-) -> Result<(StatusCode, Json<ImportItem>), ApiProblem> {
+) -> Result<Accepted<ImportItem>, ApiProblem> {
     let new = NewImport { name: body.name, project: body.project_id, url: body.url };
     let id = import::begin(&web.app, &caller, new).await?;
-    Ok((StatusCode::ACCEPTED, Json(item(import::look(&web.app, &caller, id).await?))))
+    Ok(Accepted(item(import::look(&web.app, &caller, id).await?)))
 }
 
 /// How far it is.
@@ -36,9 +36,9 @@ pub(crate) async fn discard(
     State(web): State<Web>,
     ApiCaller(caller): ApiCaller,
     Ids(id): Ids<ResourceId>,
-) -> Result<StatusCode, ApiProblem> {
+) -> Result<NoContent, ApiProblem> {
     import::discard(&web.app, &caller, id).await?;
-    Ok(StatusCode::NO_CONTENT)
+    Ok(NoContent)
 }
 
 fn item(view: ImportView) -> ImportItem {

@@ -4,21 +4,24 @@ use axum::Json;
 use axum::extract::State;
 use countersign_app::proposal;
 use countersign_app::proposal::view::{ProposalRow, ProposalView, Reach};
-use countersign_core::api::Items;
 use countersign_core::api::proposal::{Decided, DeclineProposal, ProposalFacts, ProposalItem};
 use countersign_core::id::ProposalId;
 use countersign_core::problem::Problem;
 use countersign_core::proposal::ProposalState;
+use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::{Answer, ApiProblem, Body, Fields, Ids, change, items};
+use super::condition::{IfNoneMatch, Tagged};
+use super::listing::{Listed, Paged};
+use super::{Answer, ApiProblem, Body, Fields, Ids, change};
 use crate::credential::ApiCaller;
 use crate::state::Web;
 
 /// Which proposals.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Deserialize, JsonSchema)]
 pub(crate) struct Filter {
     /// Only those that stand here.
+    #[schemars(with = "Option<ProposalState>")]
     status: Option<String>,
 }
 
@@ -27,11 +30,11 @@ pub(crate) async fn list(
     State(web): State<Web>,
     ApiCaller(caller): ApiCaller,
     Fields(filter): Fields<Filter>,
-) -> Answer<Items<ProposalItem>> {
+    paged: Paged,
+) -> Listed<ProposalItem> {
     let wanted = filter.status.as_deref().map(state).transpose()?;
-    let queue = proposal::queue(&web.app, &caller).await?;
-    let rows = queue.waiting.into_iter().chain(queue.decided);
-    Ok(items(rows.filter(|row| wanted.is_none_or(|state| row.state == state)).map(item).collect()))
+    let page = proposal::page(&web.app, &caller, wanted, paged.part.clone()).await?;
+    Ok(paged.items(page, item))
 }
 
 fn state(word: &str) -> Result<ProposalState, ApiProblem> {
@@ -44,8 +47,10 @@ pub(crate) async fn show(
     State(web): State<Web>,
     ApiCaller(caller): ApiCaller,
     Ids(id): Ids<ProposalId>,
-) -> Answer<ProposalFacts> {
-    Ok(Json(facts(proposal::show(&web.app, &caller, id, Reach::Changes).await?)))
+    known: IfNoneMatch,
+) -> Result<Tagged<ProposalFacts>, ApiProblem> {
+    let view = proposal::show(&web.app, &caller, id, Reach::Changes).await?;
+    Ok(Tagged::new(facts(view), known))
 }
 
 /// Approves it.

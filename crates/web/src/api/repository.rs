@@ -2,34 +2,37 @@
 
 use std::path::PathBuf;
 
-use axum::Json;
 use axum::extract::State;
 use countersign_app::repository::{
     self, Change, First, NewRepository, RepositoryLine, RepositoryMemberView, RuleChange,
 };
-use countersign_core::api::Items;
 use countersign_core::api::repository::{
     ChangeRepository, ChangeRepositoryMember, ImportRepository, MakeRepository, RepositoryItem,
     RepositoryMemberItem, RepositorySettings,
 };
+use countersign_core::caller::Caller;
 use countersign_core::gitnest::branch::BranchName;
 use countersign_core::gitnest::protected::ProtectedPath;
 use countersign_core::id::{ResourceId, UserId};
 use countersign_core::problem::Problem;
-use http::StatusCode;
 
-use super::{Answer, ApiProblem, Body, Ids, items};
+use super::answer::{Created, NoContent};
+use super::condition::{Changed, IfMatch, IfNoneMatch, Tagged};
+use super::listing::{Listed, Paged};
+use super::{ApiProblem, Body, Ids};
 use crate::credential::ApiCaller;
 use crate::state::Web;
 
-type Made = Result<(StatusCode, Json<RepositoryItem>), ApiProblem>;
+type Made = Result<Created<RepositoryItem>, ApiProblem>;
 
 /// Lists the repositories that the person sees.
 pub(crate) async fn list(
     State(web): State<Web>,
     ApiCaller(caller): ApiCaller,
-) -> Answer<Items<RepositoryItem>> {
-    Ok(items(repository::list(&web.app, &caller).await?.into_iter().map(item).collect()))
+    paged: Paged,
+) -> Listed<RepositoryItem> {
+    let page = repository::page(&web.app, &caller, paged.part.clone()).await?;
+    Ok(paged.items(page, item))
 }
 
 /// Makes one, with a first README or empty.
@@ -42,7 +45,7 @@ pub(crate) async fn create(
     let new = NewRepository { name: body.name, project: body.project_id, first };
     let made = repository::create(&web.app, &caller, new).await?;
     let line = repository::get(&web.app, &caller, made.id).await?;
-    Ok((StatusCode::CREATED, Json(item(line))))
+    Ok(Created(item(line)))
 }
 
 /// Makes one from a folder on this machine.
@@ -58,7 +61,7 @@ pub(crate) async fn import(
     let new = NewRepository { name: body.name, project: body.project_id, first: First::Folder(folder) };
     let made = repository::import(&web.app, &caller, new).await?;
     let line = repository::get(&web.app, &caller, made.id).await?;
-    Ok((StatusCode::CREATED, Json(item(line))))
+    Ok(Created(item(line)))
 }
 
 /// Moves one to another project, or switches GitNest for it.
@@ -66,8 +69,16 @@ pub(crate) async fn change(
     State(web): State<Web>,
     ApiCaller(caller): ApiCaller,
     Ids(id): Ids<ResourceId>,
+    looked_at: IfMatch,
     Body(body): Body<ChangeRepository>,
-) -> Answer<RepositoryItem> {
+) -> Result<Changed<RepositorySettings>, ApiProblem> {
+    let seen = if looked_at.is_given() {
+        let (present, mark) = standing(&web, &caller, id).await?;
+        looked_at.check(&present)?;
+        Some(mark)
+    } else {
+        None
+    };
     let rules = RuleChange {
         default_branch: body
             .default_branch
@@ -86,9 +97,27 @@ pub(crate) async fn change(
             .transpose()?,
         other_decider: body.other_decider,
     };
-    let change = Change { project: body.project_id, gitnest: body.gitnest, rules, seen: None };
-    repository::change(&web.app, &caller, id, change).await?;
-    Ok(Json(item(repository::get(&web.app, &caller, id).await?)))
+    let change = Change { project: body.project_id, gitnest: body.gitnest, rules, seen };
+    let done = repository::change(&web.app, &caller, id, change).await;
+    done.map_err(|problem| looked_at.told(problem))?;
+    Ok(Changed(standing(&web, &caller, id).await?.0))
+}
+
+/// The settings as they stand, and their mark. The mark is read first: who changes by it changes nothing that came
+/// after it.
+async fn standing(
+    web: &Web,
+    caller: &Caller,
+    id: ResourceId,
+) -> Result<(RepositorySettings, String), Problem> {
+    let rules = repository::rules(&web.app, caller, id).await?;
+    let settings = RepositorySettings {
+        repository: item(repository::get(&web.app, caller, id).await?),
+        protected_branches: rules.protected_branches,
+        protected_paths: rules.protected_paths,
+        other_decider: rules.other_decider,
+    };
+    Ok((settings, rules.mark))
 }
 
 fn item(line: RepositoryLine) -> RepositoryItem {
@@ -107,14 +136,19 @@ pub(crate) async fn settings(
     State(web): State<Web>,
     ApiCaller(caller): ApiCaller,
     Ids(id): Ids<ResourceId>,
-) -> Answer<RepositorySettings> {
-    let rules = repository::rules(&web.app, &caller, id).await?;
-    Ok(Json(RepositorySettings {
-        repository: item(repository::get(&web.app, &caller, id).await?),
-        protected_branches: rules.protected_branches,
-        protected_paths: rules.protected_paths,
-        other_decider: rules.other_decider,
-    }))
+    known: IfNoneMatch,
+) -> Result<Tagged<RepositorySettings>, ApiProblem> {
+    Ok(Tagged::new(standing(&web, &caller, id).await?.0, known))
+}
+
+/// The same under the repository's own address, at which it is changed.
+pub(crate) async fn show(
+    web: State<Web>,
+    caller: ApiCaller,
+    id: Ids<ResourceId>,
+    known: IfNoneMatch,
+) -> Result<Tagged<RepositorySettings>, ApiProblem> {
+    settings(web, caller, id, known).await
 }
 
 /// Everybody with a role on it.
@@ -122,8 +156,10 @@ pub(crate) async fn members(
     State(web): State<Web>,
     ApiCaller(caller): ApiCaller,
     Ids(id): Ids<ResourceId>,
-) -> Answer<Items<RepositoryMemberItem>> {
-    Ok(items(repository::members(&web.app, &caller, id).await?.into_iter().map(member).collect()))
+    paged: Paged,
+) -> Listed<RepositoryMemberItem> {
+    let page = repository::page_of_members(&web.app, &caller, id, paged.part.clone()).await?;
+    Ok(paged.items(page, member))
 }
 
 /// Gives somebody a role of their own on it, or takes it away.
@@ -132,9 +168,9 @@ pub(crate) async fn set_member(
     ApiCaller(caller): ApiCaller,
     Ids((id, user)): Ids<(ResourceId, UserId)>,
     Body(body): Body<ChangeRepositoryMember>,
-) -> Result<StatusCode, ApiProblem> {
+) -> Result<NoContent, ApiProblem> {
     repository::set_member(&web.app, &caller, (id, user), body.role).await?;
-    Ok(StatusCode::NO_CONTENT)
+    Ok(NoContent)
 }
 
 fn branch(field: &str, name: &str) -> Result<BranchName, Problem> {

@@ -1,17 +1,16 @@
 //! `/api/v1/tokens`: a person's own tokens. Making one takes mail address and password, never another token.
 
-use axum::Json;
 use axum::extract::State;
 use countersign_app::session::{Credentials, by_password};
 use countersign_app::token::{self, NewToken};
-use countersign_core::api::Items;
 use countersign_core::api::token::{MadeToken, MakeToken, TokenItem};
 use countersign_core::id::TokenId;
 use countersign_core::problem::Problem;
 use countersign_core::scope::{TokenScope, TokenScopes};
-use http::StatusCode;
 
-use super::{Answer, ApiProblem, Body, Ids, items};
+use super::answer::{Created, NoContent};
+use super::listing::{Listed, Paged};
+use super::{ApiProblem, Body, Ids};
 use crate::credential::{ApiCaller, ApiVisitor};
 use crate::state::Web;
 
@@ -23,7 +22,7 @@ pub(crate) async fn create(
     State(web): State<Web>,
     visitor: ApiVisitor,
     Body(body): Body<MakeToken>,
-) -> Result<(StatusCode, Json<MadeToken>), ApiProblem> {
+) -> Result<Created<MadeToken>, ApiProblem> {
     let input = wish(&body)?;
     let credentials = Credentials { mail: body.mail, password: body.password };
     let caller = by_password(&web.app, visitor.address, credentials).await?;
@@ -34,12 +33,16 @@ pub(crate) async fn create(
         scopes: words(&made.token.scopes),
         expires_at: made.token.expires_at,
     };
-    Ok((StatusCode::CREATED, Json(answer)))
+    Ok(Created(answer))
 }
 
 /// Lists the person's tokens.
-pub(crate) async fn list(State(web): State<Web>, ApiCaller(caller): ApiCaller) -> Answer<Items<TokenItem>> {
-    let tokens = token::list(&web.app, &caller).await?;
+pub(crate) async fn list(
+    State(web): State<Web>,
+    ApiCaller(caller): ApiCaller,
+    paged: Paged,
+) -> Listed<TokenItem> {
+    let page = token::page(&web.app, &caller, paged.part.clone()).await?;
     let item = |token: token::view::TokenView| TokenItem {
         id: token.id,
         name: token.name,
@@ -47,7 +50,7 @@ pub(crate) async fn list(State(web): State<Web>, ApiCaller(caller): ApiCaller) -
         created_at: token.created_at,
         expires_at: token.expires_at,
     };
-    Ok(items(tokens.into_iter().map(item).collect()))
+    Ok(paged.items(page, item))
 }
 
 /// Revokes one.
@@ -55,9 +58,9 @@ pub(crate) async fn revoke(
     State(web): State<Web>,
     ApiCaller(caller): ApiCaller,
     Ids(id): Ids<TokenId>,
-) -> Result<StatusCode, ApiProblem> {
+) -> Result<NoContent, ApiProblem> {
     token::revoke(&web.app, &caller, id).await?;
-    Ok(StatusCode::NO_CONTENT)
+    Ok(NoContent)
 }
 
 fn wish(body: &MakeToken) -> Result<NewToken, Problem> {

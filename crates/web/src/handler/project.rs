@@ -50,7 +50,7 @@ pub(crate) async fn set_role(
 ) -> Result<Response, PageProblem> {
     let (project, user): (ProjectId, UserId) = (id(&text)?, id(&user)?);
     let role = form.fields.read("role", MemberRole::parse)?;
-    let done = member::set_role_of(&web.app, &form.session.view.caller, project, user, role).await;
+    let done = member::set_role_of(&web.app, &form.session.view.caller, (project, user), role, None).await;
     back(&web, &form.session, project, (Typed::default(), done.map(|_| ()))).await
 }
 

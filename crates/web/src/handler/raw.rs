@@ -47,7 +47,7 @@ pub(crate) async fn show(
     Ok(answer(file, !asked.download.is_empty())?)
 }
 
-fn answer(file: RawFile, download: bool) -> Result<Response, Problem> {
+pub(crate) fn answer(file: RawFile, download: bool) -> Result<Response, Problem> {
     let RawFile { name, size, kind, bytes } = file;
     let (media, inline) = match kind {
         // Never as HTML or SVG, whatever the name says.

@@ -58,7 +58,7 @@ pub(crate) struct Asked {
 impl Asked {
     fn browse(&self, spot: &Spot) -> BrowseRequest {
         let reference = Some(self.reference.clone());
-        BrowseRequest { reference, path: spot.path.clone(), offset: number(&self.from) }
+        BrowseRequest { reference, path: spot.path.clone(), offset: number(&self.from), limit: None }
     }
 }
 

@@ -4,6 +4,7 @@ use countersign_app::audit::{Filter, Listing, Mark, Turn};
 use countersign_app::connection::view::Outcome;
 use countersign_core::problem::{Code, Problem};
 use countersign_core::time::Timestamp;
+use schemars::JsonSchema;
 use serde::Deserialize;
 
 use crate::address;
@@ -13,19 +14,40 @@ pub(crate) const LONGEST: usize = 200;
 const DAY_S: i64 = 24 * 60 * 60;
 
 /// The query. A form without JavaScript sends what is not chosen as empty text.
-#[derive(Clone, Debug, Default, Deserialize)]
+#[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
 #[serde(default)]
 pub(crate) struct Asked {
+    /// What the action begins with.
+    #[schemars(length(max = LONGEST))]
     action: String,
+    /// The id of the person behind the call.
+    #[schemars(length(max = 36))]
     actor: String,
+    /// The id of the connection that called.
+    #[schemars(length(max = 36))]
     connection: String,
+    /// The id of the resource.
+    #[schemars(length(max = 36))]
     resource: String,
+    /// `done`, `refused` or `cancelled`.
+    #[schemars(regex(pattern = "^(done|refused|cancelled)?$"))]
     outcome: String,
+    /// The code of the refusal.
+    #[schemars(length(max = LONGEST))]
     code: String,
+    /// What stands anywhere in the record or in a name, whatever its case.
+    #[schemars(length(max = LONGEST))]
     text: String,
+    /// Not before this day, `2026-11-29`, or moment of RFC 3339.
+    #[schemars(length(max = LONGEST))]
     from: String,
+    /// Not after this day, or before this moment.
+    #[schemars(length(max = LONGEST))]
     until: String,
+    // Where a page of the app stands; the API has its own way.
+    #[schemars(skip)]
     before: String,
+    #[schemars(skip)]
     after: String,
 }
 

@@ -87,10 +87,10 @@ async fn the_api_lists_verifies_and_goes_on_where_a_page_ended() {
     for _ in 0..60 {
         assert_eq!(house.call("GET", "/api/v1/me", &token, Value::Null).await.status, StatusCode::OK);
     }
-    let first = house.call("GET", "/api/v1/audit?action=person.", &token, Value::Null).await.json();
+    let first = house.call("GET", "/api/v1/audit?action=person.&limit=50", &token, Value::Null).await.json();
     assert_eq!(first["items"].as_array().unwrap().len(), 50);
     assert_eq!(first["items"][0]["actor"]["name"], "Ada Lovelace");
-    let next = format!("/api/v1/audit?action=person.&before={}", first["next"].as_str().unwrap());
+    let next = format!("/api/v1/audit?action=person.&limit=50&after={}", first["next"].as_str().unwrap());
     let second = house.call("GET", &next, &token, Value::Null).await.json();
     assert_eq!((second["items"].as_array().unwrap().len(), &second["next"]), (10, &Value::Null));
     countersign_app::audit::seal(house.app()).await.unwrap();
@@ -101,7 +101,7 @@ async fn the_api_lists_verifies_and_goes_on_where_a_page_ended() {
     let cut = house.call("GET", &expected, &token, Value::Null).await.json();
     assert_eq!((&cut["verdict"], &cut["fault"]["kind"]), (&json!("broken"), &json!("tail_cut")), "{cut}");
     for wrong in
-        ["/api/v1/audit?before=x", "/api/v1/audit/verification?after=x", "/api/v1/audit/export?format=pdf"]
+        ["/api/v1/audit?after=x", "/api/v1/audit/verification?after=x", "/api/v1/audit/export?format=pdf"]
     {
         let refused = house.call("GET", wrong, &token, Value::Null).await;
         assert_eq!(

@@ -4,14 +4,19 @@ mod account;
 mod api;
 #[cfg(test)]
 mod audit;
+#[cfg(test)]
+mod condition;
 mod connected;
 mod credential;
 mod form;
+#[cfg(test)]
+mod granting;
 mod header;
 #[cfg(test)]
 mod house;
 #[cfg(test)]
 mod join;
+mod listing;
 #[cfg(test)]
 mod live;
 #[cfg(test)]

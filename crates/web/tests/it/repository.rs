@@ -6,6 +6,7 @@ mod history;
 mod raw;
 mod search;
 mod settings;
+mod tree;
 
 use countersign_app::testing::history::{Change, History};
 use countersign_core::id::{ProjectId, ResourceId};

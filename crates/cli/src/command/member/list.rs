@@ -8,6 +8,7 @@ use crate::answer::Answer;
 use crate::context::Context;
 use crate::failure::Failure;
 use crate::find;
+use crate::pages;
 use crate::paint::line;
 use crate::table::table;
 
@@ -23,7 +24,7 @@ impl List {
         let client = context.client()?;
         let project = find::project(&client, &self.project).await?.to_string();
         let members: Items<MemberItem> =
-            client.get(&["api", "v1", "projects", &project, "members"], &[]).await?;
+            pages::all(&client, &["api", "v1", "projects", &project, "members"], &[]).await?;
         let rows: Vec<[String; 4]> = members.items.iter().map(row).collect();
         let text = table(["ID", "ROLE", "MAIL", "NAME"], &rows, "The project has no members of its own.");
         Ok(Answer::new(&members, text))

@@ -25,6 +25,6 @@ impl List {
             })
             .collect();
         let text = table(["ID", "ROLE", "NAME"], &rows, "There is no project that you may see.");
-        Ok(Answer::new(&Items { items }, text))
+        Ok(Answer::new(&Items { items, next: None }, text))
     }
 }

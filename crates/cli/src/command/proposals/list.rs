@@ -7,6 +7,7 @@ use countersign_core::api::proposal::ProposalItem;
 use crate::answer::Answer;
 use crate::context::Context;
 use crate::failure::Failure;
+use crate::pages;
 use crate::paint::line;
 use crate::table::table;
 
@@ -22,7 +23,7 @@ impl List {
     pub(super) async fn run(self, context: &Context) -> Result<Answer, Failure> {
         let query: Vec<(&str, &str)> = self.status.iter().map(|status| ("status", status.as_str())).collect();
         let proposals: Items<ProposalItem> =
-            context.client()?.get(&["api", "v1", "proposals"], &query).await?;
+            pages::all(&context.client()?, &["api", "v1", "proposals"], &query).await?;
         let rows: Vec<[String; 6]> = proposals.items.iter().map(row).collect();
         let text = table(["ID", "STATUS", "REPOSITORY", "BRANCH", "AGENT", "TITLE"], &rows, "Nothing waits.");
         Ok(Answer::new(&proposals, text))

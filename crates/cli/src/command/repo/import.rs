@@ -69,8 +69,7 @@ impl Import {
             item = client.get(&["api", "v1", "repositories", &id, "import"], &[]).await?;
         }
         let _ = write!(std::io::stderr(), "\r{:<60}\r", "");
-        let made = find::repositories(client).await?.into_iter().find(|repository| repository.id == item.id);
-        made.ok_or_else(|| Failure::Name(format!("`{}` is not there any more", item.name)))
+        Ok(client.get(&["api", "v1", "repositories", &id], &[]).await?)
     }
 }
 

@@ -21,7 +21,7 @@ impl List {
         let rows: Vec<[String; 4]> = items.iter().map(row).collect();
         let text =
             table(["ID", "PROJECT", "GITNEST", "NAME"], &rows, "There is no repository that you may see.");
-        Ok(Answer::new(&Items { items }, text))
+        Ok(Answer::new(&Items { items, next: None }, text))
     }
 }
 

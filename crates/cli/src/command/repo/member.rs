@@ -12,6 +12,7 @@ use crate::command::member::role::read_role;
 use crate::context::Context;
 use crate::failure::Failure;
 use crate::find;
+use crate::pages;
 use crate::paint::line;
 use crate::table::table;
 
@@ -63,7 +64,7 @@ impl Role {
 
 async fn list(client: &Client, id: &str) -> Result<Answer, Failure> {
     let items: Items<RepositoryMemberItem> =
-        client.get(&["api", "v1", "repositories", id, "members"], &[]).await?;
+        pages::all(client, &["api", "v1", "repositories", id, "members"], &[]).await?;
     let rows: Vec<[String; 5]> = items.items.iter().map(row).collect();
     let text = table(["ID", "ROLE", "PROJECT", "REPOSITORY", "NAME"], &rows, "Nobody has a role on it.");
     Ok(Answer::new(&items, text))

@@ -2,7 +2,7 @@
 
 use clap::{Args, ValueEnum};
 use countersign_core::api::repository::{ChangeRepository, RepositorySettings};
-use countersign_fetch::{Client, Method};
+use countersign_fetch::Method;
 
 use crate::answer::Answer;
 use crate::context::Context;
@@ -48,11 +48,11 @@ impl Settings {
     pub(super) async fn run(self, context: &Context) -> Result<Answer, Failure> {
         let client = context.client()?;
         let id = find::repository(&client, &self.repository).await?.to_string();
-        let mut settings = read(&client, &id).await?;
+        let route = ["api", "v1", "repositories", &id];
+        let (mut settings, tag): (RepositorySettings, _) = client.get_tagged(&route).await?;
         if let Some(wish) = self.wish(&settings) {
-            let route = ["api", "v1", "repositories", &id];
-            let _: serde_json::Value = client.send(Method::Patch, &route, &wish).await?;
-            settings = read(&client, &id).await?;
+            // The lists are changed as they were read: what somebody else did meanwhile is not undone unseen.
+            settings = client.send_if_match((Method::Patch, &route), tag.as_deref(), &wish).await?;
         }
         Ok(Answer::new(&settings, told(&settings)))
     }
@@ -76,10 +76,6 @@ impl Settings {
             || wish.other_decider.is_some();
         asked.then_some(wish)
     }
-}
-
-async fn read(client: &Client, id: &str) -> Result<RepositorySettings, Failure> {
-    Ok(client.get(&["api", "v1", "repositories", id, "settings"], &[]).await?)
 }
 
 /// The list with some more and some less, or `None` where neither is asked for.

@@ -7,6 +7,7 @@ use countersign_core::api::token::TokenItem;
 use crate::answer::Answer;
 use crate::context::Context;
 use crate::failure::Failure;
+use crate::pages;
 use crate::paint::line;
 use crate::table::table;
 
@@ -16,7 +17,7 @@ pub(crate) struct List {}
 
 impl List {
     pub(super) async fn run(self, context: &Context) -> Result<Answer, Failure> {
-        let tokens: Items<TokenItem> = context.client()?.get(&["api", "v1", "tokens"], &[]).await?;
+        let tokens: Items<TokenItem> = pages::all(&context.client()?, &["api", "v1", "tokens"], &[]).await?;
         let rows: Vec<[String; 4]> = tokens
             .items
             .iter()

@@ -135,7 +135,7 @@ fn rules(scene: &Scene<'_>, settings: &Settings<'_>) -> Markup {
             header { h2 { "Agents and rules" } }
             form.form.pad method="post" action={ "/repositories/" (view.heading.id) "/settings" } {
                 (csrf(&scene.viewer.csrf))
-                input type="hidden" name="seen" value=(view.mark);
+                input type="hidden" name="seen" value=(view.rules.mark);
                 (choice("gitnest", ruled.gitnest, "Agents see it", "Those whose connection has the project read it and propose changes (GitNest)."))
                 (choice("other_decider", ruled.other_decider, "Another person must decide", "Who connected an agent does not approve or decline what it proposes."))
                 (Select { name: "default_branch", id: "default_branch", label: "Default branch", options: branches, chosen: &ruled.default_branch,

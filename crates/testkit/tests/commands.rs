@@ -1,0 +1,130 @@
+//! Must show: the command line against a server that it knows by COUNTERSIGN_URL and COUNTERSIGN_TOKEN alone. With
+//! `--json` each command answers in JSON, each failure too, and the exit code says what kind it is.
+#![cfg(test)]
+
+use std::process::Output;
+
+use countersign_testkit::data::Engine;
+use countersign_testkit::house::{House, MAIL, PASSWORD};
+use countersign_testkit::program::Program;
+use countersign_testkit::repo::git_ok;
+use countersign_testkit::server::{Options, binary, free_port, run};
+use reqwest::Method;
+use serde_json::{Value, json};
+
+fn code(output: &Output) -> i32 {
+    output.status.code().expect("it ended by itself")
+}
+
+fn stdout(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stdout).into_owned()
+}
+
+/// The answer of a command that has to succeed.
+async fn answer(house: &House, arguments: &[&str]) -> Value {
+    let arguments = [arguments, &["--json"]].concat();
+    let done = run(&house.server.url, &house.token, &arguments).await;
+    let told = String::from_utf8_lossy(&done.stderr);
+    assert_eq!(code(&done), 0, "{arguments:?}: {told}");
+    serde_json::from_slice(&done.stdout).unwrap_or_else(|error| panic!("{arguments:?}: {error}"))
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn every_command_answers_in_json_when_it_is_asked_to() {
+    let house = House::build(Engine::Sqlite, &Options::default()).await;
+    let proposal = house.propose("key-of-a-1", "a.md", "a\n").await;
+    for (arguments, field) in [
+        (vec!["connect", "vscode"], "setting"),
+        (vec!["connection", "list"], "items"),
+        (vec!["connection", "show", &house.connection], "grants"),
+        (vec!["proposals", "list"], "items"),
+        (vec!["proposals", "show", &proposal], "changes"),
+        (vec!["project", "list"], "items"),
+        (vec!["project", "create", "Second"], "id"),
+        (vec!["member", "list", "General"], "items"),
+        (vec!["repo", "list"], "items"),
+        (vec!["repo", "create", "more", "--project", "General"], "clone_url"),
+        (vec!["repo", "gitnest", "on", "more"], "gitnest"),
+        (vec!["repo", "move", "more", "Second"], "project_id"),
+        (vec!["repo", "settings", "demo"], "protected_branches"),
+        (vec!["repo", "members", "demo"], "items"),
+        (vec!["token", "list"], "items"),
+        (vec!["verify", "audit"], "verdict"),
+        (vec!["proposals", "approve", &proposal], "commit"),
+        (vec!["connection", "revoke", &house.connection], "withdrawn"),
+        (vec!["completions", "fish"], "script"),
+    ] {
+        let told = answer(&house, &arguments).await;
+        assert!(told.get(field).is_some(), "{arguments:?}: {told}");
+    }
+    let made =
+        with_input(&house, &["token", "create", "t", "--mail", MAIL, "--scope", "api", "--json"]).await;
+    let told: Value = serde_json::from_str(&made).expect("JSON");
+    let id = told["id"].as_str().expect("an id");
+    assert_eq!(answer(&house, &["token", "revoke", id]).await, json!({ "id": id, "revoked": true }));
+}
+
+/// A command that reads the owner's password from its input.
+async fn with_input(house: &House, arguments: &[&str]) -> String {
+    let program = Program::at(binary("countersign")).env("COUNTERSIGN_URL", &house.server.url);
+    stdout(&program.input(&format!("{PASSWORD}\n")).run(arguments).await)
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_exit_code_says_what_kind_of_failure_it_is() {
+    let house = House::build(Engine::Sqlite, &Options::default()).await;
+    let (url, token) = (house.server.url.as_str(), house.token.as_str());
+    let nowhere = format!("http://127.0.0.1:{}", free_port());
+    let unknown = "0190f0f0-0000-7000-8000-000000000001";
+    let head = format!("9:{}", "0".repeat(64));
+    let unsigned = foreign_commit(&house).await;
+    for (url, token, arguments, wanted, word) in [
+        (url, token, vec!["project", "list"], 0, ""),
+        (url, "", vec!["project", "list"], 2, "token_missing"),
+        (url, token, vec!["repo", "settings", "no-such-name"], 2, "name_unknown"),
+        (url, token, vec!["no-such-command"], 2, ""),
+        (url, "cs_pat_wrong", vec!["project", "list"], 3, "unauthenticated"),
+        (url, token, vec!["connection", "show", unknown], 3, "not_found"),
+        (nowhere.as_str(), token, vec!["project", "list"], 4, ""),
+        (url, token, vec!["verify", "commit", &unsigned, "--repository", "demo"], 5, ""),
+        (url, token, vec!["verify", "audit", "--expect", &head], 5, ""),
+    ] {
+        let done = run(url, token, &[&arguments[..], &["--json"]].concat()).await;
+        assert_eq!(code(&done), wanted, "{arguments:?}: {}", String::from_utf8_lossy(&done.stderr));
+        if !word.is_empty() {
+            let told: Value = serde_json::from_slice(&done.stderr).expect("a failure in JSON");
+            assert_eq!(told["code"], word, "{arguments:?}");
+            assert!(!told["next_action"].as_str().unwrap_or_default().is_empty(), "{told}");
+        }
+    }
+}
+
+/// A commit that somebody pushed: this server did not sign it.
+async fn foreign_commit(house: &House) -> String {
+    let (folder, clone) = (house.data.folder(), house.data.folder().join("clone"));
+    git_ok(&folder, &["clone", "--quiet", &house.clone_url(), "clone"]).await;
+    let who = ["-c", "user.name=O", "-c", "user.email=o@x.org"];
+    git_ok(&clone, &[&who[..], &["commit", "--quiet", "--allow-empty", "-m", "Pushed"]].concat()).await;
+    git_ok(&clone, &["push", "--quiet", "origin", "HEAD:topic"]).await;
+    git_ok(&clone, &["rev-parse", "HEAD"]).await
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_list_of_more_than_a_page_is_whole() {
+    let house = House::build(Engine::Sqlite, &Options::default()).await;
+    for n in 0..104 {
+        let body = json!({ "name": format!("Project {n:03}") });
+        let (status, body) = house.api(Method::POST, "/api/v1/projects", Some(body)).await;
+        assert!(status.is_success(), "{body}");
+    }
+    let listed = answer(&house, &["project", "list"]).await;
+    assert_eq!(listed["items"].as_array().expect("items").len(), 105);
+}
+
+#[tokio::test]
+async fn the_completions_of_bash_are_a_script_that_bash_reads() {
+    let script = stdout(&Program::at(binary("countersign")).run(&["completions", "bash"]).await);
+    assert!(script.contains("connection"), "{script}");
+    let read = Program::at("bash").input(&script).run(&["-n"]).await;
+    assert!(read.status.success(), "{}", String::from_utf8_lossy(&read.stderr));
+}
