@@ -8,10 +8,13 @@
 pub mod agent;
 pub mod browser;
 pub mod clock;
+pub mod cluster;
 pub mod data;
 pub mod fault;
 pub mod house;
+pub mod live;
 pub mod mutant;
+pub mod power;
 pub mod repo;
 pub mod server;
 pub mod story;

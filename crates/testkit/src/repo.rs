@@ -40,7 +40,13 @@ pub async fn tip(bare: &Path) -> String {
 
 /// Whether a commit is in the history of `main`. The test fails when git cannot say.
 pub async fn holds(bare: &Path, commit: &str) -> bool {
-    let output = git(bare, &["merge-base", "--is-ancestor", commit, "refs/heads/main"]).await;
+    holds_in(bare, commit, "main").await
+}
+
+/// Whether a commit is in the history of a branch. The test fails when git cannot say.
+pub async fn holds_in(bare: &Path, commit: &str, branch: &str) -> bool {
+    let branch = format!("refs/heads/{branch}");
+    let output = git(bare, &["merge-base", "--is-ancestor", commit, &branch]).await;
     match output.status.code() {
         Some(0) => true,
         Some(1) => false,
