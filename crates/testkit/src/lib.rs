@@ -11,6 +11,7 @@ pub mod clock;
 pub mod cluster;
 pub mod data;
 pub mod fault;
+pub mod fuzz;
 pub mod holder;
 pub mod house;
 pub mod live;

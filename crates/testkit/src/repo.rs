@@ -68,6 +68,11 @@ pub async fn is_free(bare: &Path) -> bool {
 
 /// Writes a history into a bare repository, from its branch `main` on.
 pub async fn plant(bare: &Path, history: History) {
+    plant_stream(bare, &history.into_stream()).await;
+}
+
+/// Writes what a stream of `git fast-import` tells into a bare repository.
+pub async fn plant_stream(bare: &Path, stream: &[u8]) {
     let mut import = Command::new("git")
         .args(["-c", "core.bigFileThreshold=512m", "fast-import", "--quiet", "--force"])
         .current_dir(bare)
@@ -75,7 +80,7 @@ pub async fn plant(bare: &Path, history: History) {
         .spawn()
         .expect("git starts");
     let mut input = import.stdin.take().expect("it was asked for");
-    input.write_all(&history.into_stream()).await.expect("git reads the history");
+    input.write_all(stream).await.expect("git reads the history");
     drop(input);
     assert!(import.wait().await.expect("its end is seen").success(), "git does not take the history");
 }
