@@ -36,6 +36,8 @@ pub struct Options {
     pub port: u16,
     /// Write the log into this file instead of the test's own error output.
     pub log: Option<PathBuf>,
+    /// More arguments of the program that ships.
+    pub arguments: Vec<String>,
     /// More variables of the environment.
     pub variables: BTreeMap<String, String>,
 }
@@ -127,6 +129,7 @@ fn command(data: &Data, options: &Options, port: u16) -> Command {
     let mut command = Command::new(binary(if options.shipped { "countersign" } else { "testkit-server" }));
     command
         .args(options.shipped.then_some("serve"))
+        .args(&options.arguments)
         .env("COUNTERSIGN_BIND", format!("127.0.0.1:{port}"))
         .env("COUNTERSIGN_PUBLIC_URL", format!("http://127.0.0.1:{port}"))
         .env("COUNTERSIGN_DATA", data.folder())

@@ -97,7 +97,8 @@ impl<K: Eq + Hash + Clone> RateLimit<K> {
         let Windows { open, order } = &mut *windows;
         let window = match open.entry(key) {
             Entry::Occupied(mut entry) => {
-                if entry.get().ends <= now {
+                // One that ends later than any that begins now was begun before the clock was set back.
+                if entry.get().ends <= now || entry.get().ends > ends {
                     order.push_back((ends, entry.key().clone()));
                     entry.insert(Window { ends, calls: 0 });
                 }

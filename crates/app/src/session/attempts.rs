@@ -74,7 +74,8 @@ impl Tally {
         }
         let doublings = (self.attempts - FREE).min(16);
         let delay_s = (1_i64 << doublings).min(LONGEST_S);
-        self.last.plus_seconds(delay_s).millis() - now.millis()
+        // No longer than that, where the clock was set back since.
+        (self.last.plus_seconds(delay_s).millis() - now.millis()).min(delay_s * 1000)
     }
 
     const fn is_forgotten(&self, now: Timestamp) -> bool {
