@@ -160,6 +160,15 @@ mod tests {
     }
 
     #[test]
+    fn a_clock_that_is_set_back_makes_no_window_longer() {
+        let rate = RateLimit::new(1, Duration::from_mins(1));
+        assert!(rate.hit(KEY, Timestamp::from_millis(7_200_000)).admitted);
+        let back = rate.hit(KEY, Timestamp::from_millis(0));
+        assert_eq!((back.admitted, back.reset_s), (true, 60));
+        assert!(!rate.hit(KEY, Timestamp::from_millis(1)).admitted);
+    }
+
+    #[test]
     fn one_address_does_not_use_up_anothers_calls() {
         let rate = RateLimit::new(1, Duration::from_mins(1));
         let now = Timestamp::from_millis(0);
