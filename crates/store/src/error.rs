@@ -106,7 +106,8 @@ impl From<Error> for Problem {
                 Self::new(Code::StoreUnavailable, "The database does not answer now.").because(error)
             }
             Error::Full(_) => {
-                Self::new(Code::DiskFull, "The disk of the database is full; nothing was changed.").because(error)
+                Self::new(Code::DiskFull, "The disk of the database is full; nothing was changed.")
+                    .because(error)
             }
             Error::NotFound
             | Error::Unique(_)

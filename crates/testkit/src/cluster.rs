@@ -28,7 +28,8 @@ impl Cluster {
         let told = pg(home.path(), &["env"]).output().await.expect("scripts/pg.sh starts");
         let told = String::from_utf8_lossy(&told.stdout).into_owned();
         let url = told.trim().strip_prefix("export COUNTERSIGN_TEST_PG=");
-        let url = url.unwrap_or_else(|| panic!("scripts/pg.sh says {told:?}; is PostgreSQL installed?")).to_owned();
+        let url =
+            url.unwrap_or_else(|| panic!("scripts/pg.sh says {told:?}; is PostgreSQL installed?")).to_owned();
         Self { home, url }
     }
 

@@ -15,7 +15,17 @@ const CHANGES: usize = 8;
 const ROUND: u32 = 256;
 /// Bytes and numbers that programs trip over, whatever they read.
 const ODD: [&[u8]; 12] = [
-    b"\0", b"\xff", b"\xc0\xaf", b"\xed\xa0\x80", b"\r\n", b"%00", b"\"", b"<", b"-1", b"18446744073709551616", b"\xe2\x80\xae",
+    b"\0",
+    b"\xff",
+    b"\xc0\xaf",
+    b"\xed\xa0\x80",
+    b"\r\n",
+    b"%00",
+    b"\"",
+    b"<",
+    b"-1",
+    b"18446744073709551616",
+    b"\xe2\x80\xae",
     b"\xef\xbb\xbf",
 ];
 
@@ -80,7 +90,8 @@ impl Target {
 
     fn seeds(&self) -> Vec<Vec<u8>> {
         let corpus = self.corpus();
-        let files = std::fs::read_dir(&corpus).unwrap_or_else(|error| panic!("{}: {error}", corpus.display()));
+        let files =
+            std::fs::read_dir(&corpus).unwrap_or_else(|error| panic!("{}: {error}", corpus.display()));
         let mut paths: Vec<_> = files.flatten().map(|file| file.path()).collect();
         paths.sort();
         assert!(!paths.is_empty(), "{} holds no seed", corpus.display());
@@ -88,8 +99,11 @@ impl Target {
     }
 
     fn inputs(&self, seeds: &[Vec<u8>]) -> impl Strategy<Value = Vec<u8>> + use<> {
-        let words: Vec<Vec<u8>> =
-            ODD.iter().map(|word| word.to_vec()).chain(self.words.iter().map(|word| word.as_bytes().to_vec())).collect();
+        let words: Vec<Vec<u8>> = ODD
+            .iter()
+            .map(|word| word.to_vec())
+            .chain(self.words.iter().map(|word| word.as_bytes().to_vec()))
+            .collect();
         let place = any::<u16>().prop_map(usize::from);
         let change = prop_oneof![
             2 => (place.clone(), any::<u8>()).prop_map(|(at, byte)| Change::Byte(at, byte)),

@@ -40,14 +40,16 @@ impl SmallDisk {
     pub fn over(folder: &Path, mib: u32) -> Self {
         let size = format!("size={mib}m,mode=700");
         let mut mount = Command::new("mount");
-        let mounted = mount.args(["-t", "tmpfs", "-o", &size, "tmpfs"]).arg(folder).stdin(Stdio::null()).status();
+        let mounted =
+            mount.args(["-t", "tmpfs", "-o", &size, "tmpfs"]).arg(folder).stdin(Stdio::null()).status();
         assert!(mounted.expect("mount is there").success(), "{} is not mounted", folder.display());
         Self { ballast: folder.join("ballast") }
     }
 
     /// Fills it to the last byte.
     pub fn fill(&self) {
-        let mut file = File::options().append(true).create(true).open(&self.ballast).expect("a file can be made");
+        let mut file =
+            File::options().append(true).create(true).open(&self.ballast).expect("a file can be made");
         for size in [1 << 16, 1 << 12, 1] {
             let part = vec![b'x'; size];
             loop {

@@ -47,13 +47,10 @@ pub struct Power {
 impl Power {
     /// Takes what is in `root` now for synced. No process may write there meanwhile.
     pub fn of(root: &Path) -> Self {
-        let power = Self {
-            root: root.canonicalize().expect("the folder is there"),
-            place: Folder::new(),
-        };
+        let power = Self { root: root.canonicalize().expect("the folder is there"), place: Folder::new() };
         let built = Command::new("cc")
             .args(["-O2", "-std=gnu17", "-Wall", "-Wextra", "-Werror", "-shared", "-fPIC", "-o"])
-            .args([&power.library(), Path::new(SOURCE)])
+            .args([power.library().as_path(), Path::new(SOURCE)])
             .status();
         let built = built.expect("there is a C compiler: scripts/setup-debian.sh installs it");
         assert!(built.success(), "{SOURCE} is not built");
@@ -112,7 +109,8 @@ impl Power {
             removed.unwrap_or_else(|error| panic!("{} stays: {error}", path.display()));
         }
         for entry in std::fs::read_dir(&fresh).expect("the folder is readable").flatten() {
-            std::fs::rename(entry.path(), self.root.join(entry.file_name())).expect("it can be put in its place");
+            std::fs::rename(entry.path(), self.root.join(entry.file_name()))
+                .expect("it can be put in its place");
         }
         std::fs::remove_dir_all(&fresh).expect("it can be removed");
         self.snapshot();

@@ -102,7 +102,10 @@ async fn a_full_disk_of_the_repositories_refuses_and_leaves_them_as_they_were() 
 
     let (code, body) = approved(&house, &waiting).await;
     assert_eq!((code, body["code"].as_str()), (503, Some("proposal_failed")), "{body}");
-    assert!(body["message"].as_str().is_some_and(|said| said.contains("disk of the repositories is full")), "{body}");
+    assert!(
+        body["message"].as_str().is_some_and(|said| said.contains("disk of the repositories is full")),
+        "{body}"
+    );
     assert_eq!(status(&house, &waiting).await, "failed");
     let pushed = git(&work, &["push", "-q", "origin", "HEAD:refs/heads/pushed"]).await;
     let said = String::from_utf8_lossy(&pushed.stderr).into_owned();

@@ -32,7 +32,10 @@ struct Seen {
 async fn wait(seen: &Seen, what: &str, status: u16, retry_after: Option<&str>, code: &Value) {
     assert_eq!((status, code.as_str()), (503, Some("store_unavailable")), "{what}");
     let seconds = retry_after.and_then(|text| text.parse::<u64>().ok());
-    assert!(seconds.is_some_and(|seconds| (1..=60).contains(&seconds)), "{what}: Retry-After is {retry_after:?}");
+    assert!(
+        seconds.is_some_and(|seconds| (1..=60).contains(&seconds)),
+        "{what}: Retry-After is {retry_after:?}"
+    );
     seen.refused.fetch_add(1, Ordering::Relaxed);
     tokio::time::sleep(Duration::from_millis(100)).await;
 }
@@ -58,10 +61,12 @@ async fn propose(agent: &Agent, import: &Value, seen: &Seen) -> String {
 async fn approve(base: &str, token: &str, id: &str, seen: &Seen) -> String {
     let http = Client::new();
     loop {
-        let request = http.post(format!("{base}/api/v1/proposals/{id}/approve")).bearer_auth(token).json(&json!({}));
+        let request =
+            http.post(format!("{base}/api/v1/proposals/{id}/approve")).bearer_auth(token).json(&json!({}));
         let answer = request.send().await.expect("the server answers");
         let status = answer.status().as_u16();
-        let after = answer.headers().get("retry-after").and_then(|value| value.to_str().ok()).map(str::to_owned);
+        let after =
+            answer.headers().get("retry-after").and_then(|value| value.to_str().ok()).map(str::to_owned);
         let body: Value = answer.json().await.expect("an answer in JSON");
         if status == 200 {
             return body["commit"].as_str().expect("a commit").to_owned();
@@ -75,11 +80,17 @@ async fn approve(base: &str, token: &str, id: &str, seen: &Seen) -> String {
 }
 
 /// Writes one commit after another to `lane`, proposed at one server and approved at the other.
-async fn write(house: &House, (agent, lane): (&Agent, &str), there: &str, seen: &Seen) -> Vec<(String, String)> {
+async fn write(
+    house: &House,
+    (agent, lane): (&Agent, &str),
+    there: &str,
+    seen: &Seen,
+) -> Vec<(String, String)> {
     let mut landed = Vec::new();
     while !seen.stop.load(Ordering::Relaxed) {
         let n = landed.len();
-        let mut import = house.import(&format!("{lane}-{n:06}"), &format!("{lane}/{n}.txt"), &format!("{n}\n"));
+        let mut import =
+            house.import(&format!("{lane}-{n:06}"), &format!("{lane}/{n}.txt"), &format!("{n}\n"));
         import["branch"] = lane.into();
         let id = propose(agent, &import, seen).await;
         let commit = approve(there, &house.token, &id, seen).await;
@@ -149,10 +160,14 @@ async fn restarted_under_load(stop: Stop) {
             restarting
         )
     };
-    let (one, two, ()) = tokio::time::timeout(HANG * u32::try_from(restarts).unwrap(), work).await.expect("it goes on");
+    let (one, two, ()) =
+        tokio::time::timeout(HANG * u32::try_from(restarts).unwrap(), work).await.expect("it goes on");
     for (lane, landed) in [("one", &one), ("two", &two)] {
         for (id, commit) in landed {
-            assert!(holds_in(&house.bare(), commit, lane).await, "{commit} was answered and is not in {lane}");
+            assert!(
+                holds_in(&house.bare(), commit, lane).await,
+                "{commit} was answered and is not in {lane}"
+            );
             let (_, shown) = house.api(Method::GET, &format!("/api/v1/proposals/{id}"), None).await;
             assert_eq!((&shown["status"], &shown["commit"]), (&json!("executed"), &json!(commit)), "{shown}");
         }

@@ -36,7 +36,8 @@ struct Entry {
 
 /// Builds below `fresh` what is left of `root`.
 pub(super) fn restore(root: &Path, shadow: &Path, fresh: &Path, survives: Survives) {
-    let mut disk = Disk { shadow: shadow.to_owned(), folders: HashMap::new(), files: HashMap::new(), coin: 0 };
+    let mut disk =
+        Disk { shadow: shadow.to_owned(), folders: HashMap::new(), files: HashMap::new(), coin: 0 };
     let is = fs::metadata(root).expect("the folder is there");
     let key = key(&is);
     disk.look(&key, root);
@@ -223,7 +224,8 @@ os.rename('old', 'new')
             let power = Power::of(folder.path());
             fs::create_dir_all(folder.path().join("a/b")).unwrap();
             fs::write(folder.path().join("a/b/c"), "text").unwrap();
-            let synced = Command::new("sync").arg("-f").arg(folder.path()).envs(power.variables(deaf)).status();
+            let synced =
+                Command::new("sync").arg("-f").arg(folder.path()).envs(power.variables(deaf)).status();
             assert!(synced.unwrap().success());
             power.restore(Survives::Nothing);
             assert_eq!(read(folder.path(), "a/b/c").as_deref(), kept, "{deaf:?}");

@@ -116,7 +116,11 @@ async fn proposals_and_seals_hold_however_the_clock_moves() {
     assert_eq!((status.as_u16(), &body["code"]), (409, &json!("proposal_expired")), "{body}");
     clocked.set(0);
     let (status, body) = house.approve(&late).await.unwrap();
-    assert_eq!((status.as_u16(), &body["code"]), (409, &json!("proposal_expired")), "what is over stays so: {body}");
+    assert_eq!(
+        (status.as_u16(), &body["code"]),
+        (409, &json!("proposal_expired")),
+        "what is over stays so: {body}"
+    );
     let (status, body) = house.approve(&now).await.unwrap();
     assert_eq!((status.as_u16(), &body["replayed"]), (200, &json!(true)), "{body}");
     let told = clocked.audit().await;

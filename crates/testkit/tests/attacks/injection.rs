@@ -40,7 +40,8 @@ async fn say_everywhere(house: &mut House, text: &str, branch: &str) -> (String,
     house.add_member("viewer", ("eve@countersign.example", "correct horse battery eve")).await;
     let agent = Agent::connect(&house.server.url, &mut house.owner, text, PASSWORD, SCOPE).await;
     drop(agent);
-    let mut import = house.import("said-by-agent", "said.md", &format!("{text}\n\n[x](javascript:alert(1))\n"));
+    let mut import =
+        house.import("said-by-agent", "said.md", &format!("{text}\n\n[x](javascript:alert(1))\n"));
     import["message"] = text.into();
     let answer = house.agent.call("propose_gitnest_file_import", import).await;
     let open = answer.ok()["proposal_id"].as_str().unwrap().to_owned();
@@ -58,14 +59,32 @@ async fn say_everywhere(house: &mut House, text: &str, branch: &str) -> (String,
 async fn pages(house: &House, proposals: [&str; 2]) -> Vec<String> {
     let repository = format!("/repositories/{}", house.repository);
     let commit = git_ok(&house.bare(), &["rev-parse", "refs/heads/main"]).await;
-    let mut pages: Vec<String> =
-        ["/", "/go?q=a", "/approvals", "/approvals?state=all", "/connected", "/projects", "/people", "/tokens", "/audit", "/repositories"]
-            .map(str::to_owned)
-            .into();
+    let mut pages: Vec<String> = [
+        "/",
+        "/go?q=a",
+        "/approvals",
+        "/approvals?state=all",
+        "/connected",
+        "/projects",
+        "/people",
+        "/tokens",
+        "/audit",
+        "/repositories",
+    ]
+    .map(str::to_owned)
+    .into();
     pages.push(format!("/connected/{}", house.connection));
     pages.push(format!("/projects/{}", house.project));
     pages.push(repository.clone());
-    for below in ["/history", "/branches", "/search?q=img", "/search?q=owned", "/blame/README.md", "/files/README.md", "/settings"] {
+    for below in [
+        "/history",
+        "/branches",
+        "/search?q=img",
+        "/search?q=owned",
+        "/blame/README.md",
+        "/files/README.md",
+        "/settings",
+    ] {
         pages.push(format!("{repository}{below}"));
     }
     pages.push(format!("{repository}/commits/{commit}"));
@@ -81,7 +100,14 @@ async fn markup_of_others_is_text_on_every_page() {
     for path in pages(&house, [&open, &declined]).await {
         let page = house.owner.get(&path).await;
         assert!(page.status.is_success(), "{path}: {}", page.status);
-        for never in ["<img src=x", "<img/src=x", "<script>alert", "'><script", "javascript:alert", "onerror=alert(1)>"] {
+        for never in [
+            "<img src=x",
+            "<img/src=x",
+            "<script>alert",
+            "'><script",
+            "javascript:alert",
+            "onerror=alert(1)>",
+        ] {
             assert!(!page.body.contains(never), "{path} holds {never}:\n{}", page.body);
         }
         shown += page.body.matches("&lt;img src=x").count() + page.body.matches("&lt;img/src=x").count();
@@ -89,8 +115,15 @@ async fn markup_of_others_is_text_on_every_page() {
     assert!(shown > 20, "it was said in {shown} places only: this showed nothing");
     // Nor does a page obey what stands in its address.
     for path in ["/go?q=", "/approvals?state=", "/sign-in?to=", "/sudo?to=", "/nowhere/", "/connected/"] {
-        let page = house.owner.get(&format!("{path}%3Cimg%20src%3Dx%20onerror%3Dalert(1)%3E%22%3E%3Cscript%3Ealert(1)")).await;
-        assert!(!page.body.contains("<img src=x") && !page.body.contains("<script>alert"), "{path}\n{}", page.body);
+        let page = house
+            .owner
+            .get(&format!("{path}%3Cimg%20src%3Dx%20onerror%3Dalert(1)%3E%22%3E%3Cscript%3Ealert(1)"))
+            .await;
+        assert!(
+            !page.body.contains("<img src=x") && !page.body.contains("<script>alert"),
+            "{path}\n{}",
+            page.body
+        );
     }
 }
 
@@ -139,17 +172,25 @@ async fn ask_with_sequences(house: &House) {
     let client = json!({ "client_name": forged, "redirect_uris": ["https://h.example/cb"] });
     http.post(at("/api/v1/external-oauth/register")).json(&client).send().await.unwrap();
     let coded = "%1b%5b2J%0a2026-01-01T00:00:00Z%20INFO%20forged:%e2%80%ae";
-    for path in [format!("/{coded}"), format!("/api/v1/{coded}"), format!("/git/acme/{coded}.git/info/refs?service=git-upload-pack")] {
+    for path in [
+        format!("/{coded}"),
+        format!("/api/v1/{coded}"),
+        format!("/git/acme/{coded}.git/info/refs?service=git-upload-pack"),
+    ] {
         http.get(at(&path)).bearer_auth(&house.token).send().await.unwrap();
     }
-    for arguments in [json!({ "repository_id": forged }), json!({ "repository_id": house.repository, "path": forged })] {
+    for arguments in
+        [json!({ "repository_id": forged }), json!({ "repository_id": house.repository, "path": forged })]
+    {
         house.agent.call("read_gitnest_repository", arguments).await;
     }
     house.agent.send(&forged, Value::Null).await;
     let host = format!("127.0.0.1:{}", house.server.port);
     for request in [
         format!("GET /x\u{1b}[2J HTTP/1.1\r\nhost: {host}\r\n\r\n"),
-        format!("GET / HTTP/1.1\r\nhost: {host}\r\nuser-agent: \u{9b}2J\u{202e}\r\nx-forwarded-for: \u{1b}[2J\r\nconnection: close\r\n\r\n"),
+        format!(
+            "GET / HTTP/1.1\r\nhost: {host}\r\nuser-agent: \u{9b}2J\u{202e}\r\nx-forwarded-for: \u{1b}[2J\r\nconnection: close\r\n\r\n"
+        ),
         format!("GET / HTTP/1.1\r\nhost: evil\u{202e}.example\r\nconnection: close\r\n\r\n"),
     ] {
         raw(house, request.as_bytes()).await;
@@ -162,7 +203,9 @@ async fn push_with_sequences(house: &House, folder: &Path) {
     let work = folder.join("work");
     let refs = format!("HEAD:refs/heads/x\u{202e}{}", "y".repeat(20));
     let _ = countersign_testkit::repo::push(&work, &house.clone_url(), &[&refs]).wait().await;
-    let _ = countersign_testkit::repo::push(&work, &house.clone_url(), &["HEAD:refs/proposals/\u{202e}"]).wait().await;
+    let _ = countersign_testkit::repo::push(&work, &house.clone_url(), &["HEAD:refs/proposals/\u{202e}"])
+        .wait()
+        .await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -189,8 +232,12 @@ async fn no_line_of_the_log_is_a_strangers_or_steers_who_reads_it() {
         for line in written.lines() {
             let steering = line.chars().find(|c| *c != '\t' && is_deceptive(*c));
             assert_eq!(steering, None, "{shape:?}: {line:?}");
-            let begins = if shape.is_some() { line.starts_with("{\"timestamp\":\"2") } else { line.starts_with("2") };
-            assert!(begins && !line.starts_with("2026-01-01"), "{shape:?}: a line of somebody else: {line:?}");
+            let begins =
+                if shape.is_some() { line.starts_with("{\"timestamp\":\"2") } else { line.starts_with("2") };
+            assert!(
+                begins && !line.starts_with("2026-01-01"),
+                "{shape:?}: a line of somebody else: {line:?}"
+            );
         }
     }
 }

@@ -9,11 +9,46 @@ use serde_json::{Value, json};
 
 /// Each alone is refused, wherever it is proposed.
 const NEVER: [&str; 40] = [
-    "../outside", "a/../../outside", "/etc/passwd", "./a", "a//b", "a/", "", ".", "..", "a/./b",
-    ".git/config", ".GIT/hooks/post-update", "a/.git/config", ".git", ".g\u{200c}it/config", ".git /config", ".git./config",
-    "git~1/config", "GIT~1/config", ".git::$INDEX_ALLOCATION/config", "\u{ff0e}git\u{202e}/x", "a\\b", "..\\outside", "C:\\x", "C:/x",
-    "con", "a/NUL.txt", "com1", "a\nb", "a\u{0}b", "a\u{1b}[2Jb", "a\u{202e}b", "a\u{200b}b", "e\u{301}.txt", " a", "a ", "a.",
-    "-rf", "LONG~1.TXT", "a/\u{feff}b",
+    "../outside",
+    "a/../../outside",
+    "/etc/passwd",
+    "./a",
+    "a//b",
+    "a/",
+    "",
+    ".",
+    "..",
+    "a/./b",
+    ".git/config",
+    ".GIT/hooks/post-update",
+    "a/.git/config",
+    ".git",
+    ".g\u{200c}it/config",
+    ".git /config",
+    ".git./config",
+    "git~1/config",
+    "GIT~1/config",
+    ".git::$INDEX_ALLOCATION/config",
+    "\u{ff0e}git\u{202e}/x",
+    "a\\b",
+    "..\\outside",
+    "C:\\x",
+    "C:/x",
+    "con",
+    "a/NUL.txt",
+    "com1",
+    "a\nb",
+    "a\u{0}b",
+    "a\u{1b}[2Jb",
+    "a\u{202e}b",
+    "a\u{200b}b",
+    "e\u{301}.txt",
+    " a",
+    "a ",
+    "a.",
+    "-rf",
+    "LONG~1.TXT",
+    "a/\u{feff}b",
 ];
 
 /// The tree that proposals meet: a link out of the repository, a submodule, a folder and a file.
@@ -37,7 +72,8 @@ async fn no_proposal_leaves_its_tree_or_takes_a_name_that_is_another_elsewhere()
     let before = tip(&house.bare()).await;
     for (n, path) in NEVER.into_iter().enumerate() {
         let told = refused(&house, n, json!([{ "path": path, "content": "x\n" }])).await;
-        let known = ["proposal_invalid", "invalid_arguments"].contains(&told["code"].as_str().unwrap_or_default());
+        let known =
+            ["proposal_invalid", "invalid_arguments"].contains(&told["code"].as_str().unwrap_or_default());
         assert!(known, "{path:?}: {told}");
     }
     for (n, paths) in [

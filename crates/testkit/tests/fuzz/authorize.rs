@@ -1,9 +1,7 @@
 //! Parameters of an authorization request: whatever they are, a browser is sent to nobody but a registered address of
 //! the client, with one answer, and consent is asked for nothing but what the request says.
 
-use countersign_core::oauth::authorize::{
-    AuthorizeRefusal, Browser, Client, Documents, Rules, check,
-};
+use countersign_core::oauth::authorize::{AuthorizeRefusal, Browser, Client, Documents, Rules, check};
 use countersign_core::oauth::client_id::{ClientKey, Registration};
 use countersign_core::oauth::params::Params;
 use countersign_core::oauth::redirect::RedirectUri;
@@ -14,11 +12,35 @@ use reqwest::Url;
 const TARGET: Target = Target {
     name: "authorize",
     words: &[
-        "&", "=", "%", "+", "%26", "%3d", "%00", "%0d%0a", "&client_id=", "&redirect_uri=", "&state=", "&scope=",
-        "redirect_uri=https%3A%2F%2Fevil.example%2Fcb", "https://evil.example/cb", "https://h.example/cb", "https://h.example.evil/cb",
-        "https://h.example@evil.example/cb", "https://h.example/cb/../x", "https://h.example/cb#x", "https://h.example/cb%2f",
-        "HTTPS://h.example/cb", "//evil.example", "javascript:x", "http://localhost:1/callback", "http://127.0.0.1:1/callback",
-        "{CLIENT}", "&code_challenge_method=plain", "&response_type=token", "&resource=https%3A%2F%2Fevil.example",
+        "&",
+        "=",
+        "%",
+        "+",
+        "%26",
+        "%3d",
+        "%00",
+        "%0d%0a",
+        "&client_id=",
+        "&redirect_uri=",
+        "&state=",
+        "&scope=",
+        "redirect_uri=https%3A%2F%2Fevil.example%2Fcb",
+        "https://evil.example/cb",
+        "https://h.example/cb",
+        "https://h.example.evil/cb",
+        "https://h.example@evil.example/cb",
+        "https://h.example/cb/../x",
+        "https://h.example/cb#x",
+        "https://h.example/cb%2f",
+        "HTTPS://h.example/cb",
+        "//evil.example",
+        "javascript:x",
+        "http://localhost:1/callback",
+        "http://127.0.0.1:1/callback",
+        "{CLIENT}",
+        "&code_challenge_method=plain",
+        "&response_type=token",
+        "&resource=https%3A%2F%2Fevil.example",
     ],
     inputs: 20_000,
 };
@@ -26,7 +48,8 @@ const TARGET: Target = Target {
 const KEY: ClientKey = ClientKey::new([3; 32]);
 const RESOURCE: &str = "https://cs.example/api/v1/external-mcp";
 const ISSUER: &str = "https://cs.example";
-const REGISTERED: [&str; 3] = ["https://h.example/cb", "https://h.example/cb?kept=1&code=x", "http://localhost/callback"];
+const REGISTERED: [&str; 3] =
+    ["https://h.example/cb", "https://h.example/cb?kept=1&code=x", "http://localhost/callback"];
 
 fn client() -> String {
     let redirect_uris = REGISTERED.iter().map(|uri| RedirectUri::parse(uri).unwrap()).collect();
@@ -65,7 +88,9 @@ fn check_answer(uri: &RedirectUri, state: Option<&str>) -> Result<(), String> {
         return Err(format!("{sent:?} leads elsewhere than {}", uri.as_str()));
     }
     let url = Url::parse(&sent).map_err(|error| error.to_string())?;
-    for (name, expected) in [("iss", Some(ISSUER)), ("error", Some("invalid_request")), ("state", state), ("code", None)] {
+    for (name, expected) in
+        [("iss", Some(ISSUER)), ("error", Some("invalid_request")), ("state", state), ("code", None)]
+    {
         let values: Vec<String> =
             url.query_pairs().filter(|(key, _)| key == name).map(|(_, value)| value.into_owned()).collect();
         if values.iter().map(String::as_str).collect::<Vec<_>>() != expected.into_iter().collect::<Vec<_>>() {
@@ -93,10 +118,12 @@ fn nobody_is_sent_to_an_address_that_was_not_registered() {
                         is_registered(&request.redirect_uri)?;
                     }
                     check_answer(&request.redirect_uri, request.state.as_deref())?;
-                    let asked = pairs.iter().filter(|(name, _)| name == "scope").map(|(_, value)| value.as_str());
+                    let asked =
+                        pairs.iter().filter(|(name, _)| name == "scope").map(|(_, value)| value.as_str());
                     let asked: Vec<&str> = asked.flat_map(|text| text.split(' ')).collect();
                     let widened = request.scopes.iter().any(|scope| {
-                        scope != countersign_core::oauth::authorize::BASELINE && !asked.contains(&scope.as_str())
+                        scope != countersign_core::oauth::authorize::BASELINE
+                            && !asked.contains(&scope.as_str())
                     });
                     if widened {
                         return Err(format!("{:?} were asked, {:?} are granted", asked, request.scopes));

@@ -80,7 +80,8 @@ fn check_attributes(tag: &str, known: &[&str], text: &str) -> Result<(), String>
         rest = match next[end..].strip_prefix("=\"") {
             None => &next[end..],
             Some(quoted) => {
-                let (value, after) = quoted.split_once('"').ok_or_else(|| format!("{tag}: {name} is not ended"))?;
+                let (value, after) =
+                    quoted.split_once('"').ok_or_else(|| format!("{tag}: {name} is not ended"))?;
                 if matches!(name, "href" | "src") {
                     check_address(name, value)?;
                 }
@@ -93,12 +94,18 @@ fn check_attributes(tag: &str, known: &[&str], text: &str) -> Result<(), String>
 
 /// Reads an address as browsers do (WHATWG URL §4.4): ends and line breaks off, the scheme in any case.
 fn check_address(name: &str, value: &str) -> Result<(), String> {
-    let decoded = value.replace("&quot;", "\"").replace("&#39;", "'").replace("&#x27;", "'").replace("&lt;", "<");
+    let decoded =
+        value.replace("&quot;", "\"").replace("&#39;", "'").replace("&#x27;", "'").replace("&lt;", "<");
     let decoded = decoded.replace("&gt;", ">").replace("&amp;", "&");
-    let read: String = decoded.trim_matches(|c: char| c <= ' ').chars().filter(|c| !matches!(c, '\t' | '\n' | '\r')).collect();
+    let read: String = decoded
+        .trim_matches(|c: char| c <= ' ')
+        .chars()
+        .filter(|c| !matches!(c, '\t' | '\n' | '\r'))
+        .collect();
     let read = read.to_lowercase().replace('\\', "/");
     let is_inside = read.starts_with(INSIDE) && !read.starts_with("//");
-    let leads_away = ["http://", "https://", "http:", "https:", "mailto:"].iter().any(|start| read.starts_with(start));
+    let leads_away =
+        ["http://", "https://", "http:", "https:", "mailto:"].iter().any(|start| read.starts_with(start));
     let good = match name {
         "src" => is_inside,
         _ => is_inside || leads_away || read.starts_with('#') || !read.contains(':') && read.contains('@'),

@@ -8,10 +8,33 @@ use serde_json::Value;
 const TARGET: Target = Target {
     name: "message",
     words: &[
-        "{", "}", "[", "]", ",", ":", "null", "true", "1e999", "-0", "1.5", "\"\\ud800\"", "\"\\u0000\"", "\"jsonrpc\":\"2.0\",",
-        "\"id\":", "\"id\":{},", "\"id\":9007199254740993,", "\"method\":\"tools/call\",", "\"method\":\"ping\",",
-        "\"method\":\"notifications/x\",", "\"params\":", "\"arguments\":{},", "\"name\":\"propose_gitnest_file_import\",",
-        "\"_meta\":{\"progressToken\":1},", "\"cursor\":\"x\",", "[[[[[[[[[[[[[[[[", "{\"a\":{\"a\":{\"a\":{\"a\":",
+        "{",
+        "}",
+        "[",
+        "]",
+        ",",
+        ":",
+        "null",
+        "true",
+        "1e999",
+        "-0",
+        "1.5",
+        "\"\\ud800\"",
+        "\"\\u0000\"",
+        "\"jsonrpc\":\"2.0\",",
+        "\"id\":",
+        "\"id\":{},",
+        "\"id\":9007199254740993,",
+        "\"method\":\"tools/call\",",
+        "\"method\":\"ping\",",
+        "\"method\":\"notifications/x\",",
+        "\"params\":",
+        "\"arguments\":{},",
+        "\"name\":\"propose_gitnest_file_import\",",
+        "\"_meta\":{\"progressToken\":1},",
+        "\"cursor\":\"x\",",
+        "[[[[[[[[[[[[[[[[",
+        "{\"a\":{\"a\":{\"a\":{\"a\":",
     ],
     inputs: 600,
 };
@@ -32,7 +55,8 @@ fn check(body: &[u8], status: u16, text: &str) -> Result<(), String> {
         return if status == 202 { Ok(()) } else { Err(format!("status {status} without a word")) };
     }
     let answer: Value = serde_json::from_str(text).map_err(|_| format!("no JSON: {text}"))?;
-    let is_one = answer["jsonrpc"] == "2.0" && (answer.get("result").is_some() != answer.get("error").is_some());
+    let is_one =
+        answer["jsonrpc"] == "2.0" && (answer.get("result").is_some() != answer.get("error").is_some());
     if !is_one {
         return Err(format!("no answer of JSON-RPC: {text}"));
     }
@@ -63,7 +87,10 @@ fn every_body_is_answered_under_its_id_and_none_is_a_failure_of_ours() {
         let (status, answer) = runtime.block_on(async {
             let answer = request.send().await.map_err(|error| format!("no answer: {error}"))?;
             let status = answer.status().as_u16();
-            Ok::<_, String>((status, answer.text().await.map_err(|error| format!("half an answer: {error}"))?))
+            Ok::<_, String>((
+                status,
+                answer.text().await.map_err(|error| format!("half an answer: {error}"))?,
+            ))
         })?;
         check(&body, status, &answer)
     });

@@ -13,9 +13,34 @@ use tokio::runtime::Runtime;
 const TARGET: Target = Target {
     name: "path",
     words: &[
-        "/", "//", ".", "..", "../", "/.", ".git", ".GIT", "git~1", "GITMOD~1", ".gitmodules", "\u{200c}", "\u{ff0e}git",
-        "g\u{131}t", "\\", ":", "::$INDEX_ALLOCATION", "con", "COM1", "com\u{b9}", "aux.txt", " ", ".", "-", "~1", "e\u{301}",
-        "\u{212a}", "\u{df}",
+        "/",
+        "//",
+        ".",
+        "..",
+        "../",
+        "/.",
+        ".git",
+        ".GIT",
+        "git~1",
+        "GITMOD~1",
+        ".gitmodules",
+        "\u{200c}",
+        "\u{ff0e}git",
+        "g\u{131}t",
+        "\\",
+        ":",
+        "::$INDEX_ALLOCATION",
+        "con",
+        "COM1",
+        "com\u{b9}",
+        "aux.txt",
+        " ",
+        ".",
+        "-",
+        "~1",
+        "e\u{301}",
+        "\u{212a}",
+        "\u{df}",
     ],
     inputs: 20_000,
 };
@@ -33,8 +58,11 @@ fn a_path_that_is_taken_breaks_no_rule_of_git() {
         if check_path(path).is_ok() {
             // What a reader of ours must be able to lean on, said once more and in another way.
             let parts: Vec<&str> = path.split('/').collect();
-            let is_odd = |part: &&str| part.is_empty() || part.starts_with('.') && part.trim_matches('.').is_empty();
-            if parts.iter().any(is_odd) || path.bytes().any(|byte| byte < 0x20 || byte == 0x7f || byte == b'\\') {
+            let is_odd =
+                |part: &&str| part.is_empty() || part.starts_with('.') && part.trim_matches('.').is_empty();
+            if parts.iter().any(is_odd)
+                || path.bytes().any(|byte| byte < 0x20 || byte == 0x7f || byte == b'\\')
+            {
                 return Err(format!("{path:?} is taken"));
             }
             taken.borrow_mut().insert(path.to_owned());
@@ -54,12 +82,27 @@ fn a_path_that_is_taken_breaks_no_rule_of_git() {
     Runtime::new().unwrap().block_on(async {
         git_ok(folder.path(), &["init", "-q", "--bare", "."]).await;
         plant_stream(folder.path(), stream.as_bytes()).await;
-        let checked = git(folder.path(), &["-c", "core.protectHFS=true", "-c", "core.protectNTFS=true", "fsck", "--strict"]).await;
+        let checked = git(
+            folder.path(),
+            &["-c", "core.protectHFS=true", "-c", "core.protectNTFS=true", "fsck", "--strict"],
+        )
+        .await;
         let said = String::from_utf8_lossy(&checked.stderr).into_owned();
         assert!(checked.status.success() && !said.contains("warning"), "{said}");
         // And git puts every one of them into an index, which asks the rules for work trees.
         for n in 0..taken.len() {
-            git_ok(folder.path(), &["-c", "core.protectHFS=true", "-c", "core.protectNTFS=true", "read-tree", &format!("refs/heads/p{n}")]).await;
+            git_ok(
+                folder.path(),
+                &[
+                    "-c",
+                    "core.protectHFS=true",
+                    "-c",
+                    "core.protectNTFS=true",
+                    "read-tree",
+                    &format!("refs/heads/p{n}"),
+                ],
+            )
+            .await;
         }
     });
 }

@@ -74,9 +74,12 @@ impl Load {
         let mut book = Book::default();
         loop {
             let n = self.next.fetch_add(1, Ordering::Relaxed);
-            let mut import = house.import(&format!("{lane}-{n:06}"), &format!("{lane}/{n}.txt"), &format!("{n}\n"));
+            let mut import =
+                house.import(&format!("{lane}-{n:06}"), &format!("{lane}/{n}.txt"), &format!("{n}\n"));
             import["branch"] = lane.into();
-            let Some(answer) = house.agent.try_call("propose_gitnest_file_import", import).await else { return book };
+            let Some(answer) = house.agent.try_call("propose_gitnest_file_import", import).await else {
+                return book;
+            };
             let id = answer.ok()["proposal_id"].as_str().unwrap().to_owned();
             book.proposed.push((id.clone(), lane));
             let Some((status, body)) = house.approve(&id).await else {

@@ -49,7 +49,8 @@ async fn proposal(house: &House, (id, lane): (&str, &str), commit: Option<&str>)
     }
     if let Some(commit) = commit {
         let is_as_answered = shown["status"] == "executed" && shown["commit"] == commit;
-        return (!is_as_answered).then(|| format!("the proposal {id} was executed as {commit} and is {shown}"));
+        return (!is_as_answered)
+            .then(|| format!("the proposal {id} was executed as {commit} and is {shown}"));
     }
     let (status, body) = house.approve(id).await.unwrap();
     let Some(commit) = body["commit"].as_str().filter(|_| status.as_u16() == 200) else {
@@ -64,5 +65,6 @@ async fn proposal(house: &House, (id, lane): (&str, &str), commit: Option<&str>)
 /// The chain of seals has no gap.
 async fn audit(house: &House) -> Option<String> {
     let (status, verdict) = house.api(Method::GET, "/api/v1/audit/verification", None).await;
-    (!status.is_success() || verdict["verdict"] == "broken").then(|| format!("the audit log: {status} {verdict}"))
+    (!status.is_success() || verdict["verdict"] == "broken")
+        .then(|| format!("the audit log: {status} {verdict}"))
 }
