@@ -37,16 +37,30 @@ impl Book {
     }
 }
 
+/// What is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Work {
+    /// Proposals, approvals and pushes.
+    All,
+    /// Proposals alone: rows, and nothing in a repository.
+    Proposals,
+}
+
 pub(crate) struct Load {
     /// Not on the power that is cut.
     place: Folder,
     next: AtomicUsize,
+    /// How many calls were answered, pushes aside.
+    pub(crate) answered: AtomicUsize,
+    /// How many pushes were.
+    pub(crate) pushed: AtomicUsize,
 }
 
 impl Load {
     /// Clones the branch that is pushed to.
     pub(crate) async fn prepare(house: &House) -> Self {
-        let load = Self { place: Folder::new(), next: AtomicUsize::new(0) };
+        let zero = || AtomicUsize::new(0);
+        let load = Self { place: Folder::new(), next: zero(), answered: zero(), pushed: zero() };
         git_ok(load.place.path(), &["clone", "-q", "--branch", PUSHED, &house.clone_url(), "work"]).await;
         for (key, value) in [("user.name", "Pusher"), ("user.email", "pusher@countersign.example")] {
             git_ok(&load.work(), &["config", key, value]).await;
@@ -59,10 +73,13 @@ impl Load {
     }
 
     /// Writes until the server is gone.
-    pub(crate) async fn run(&self, house: &House) -> Book {
+    pub(crate) async fn run(&self, house: &House, work: Work) -> Book {
         let [a, b, c, _] = LANES;
-        let (one, two, three, four) =
-            tokio::join!(self.land(house, a), self.land(house, b), self.land(house, c), self.push());
+        self.answered.store(0, Ordering::SeqCst);
+        self.pushed.store(0, Ordering::SeqCst);
+        let push = async { if work == Work::All { self.push().await } else { Book::default() } };
+        let land = |lane| self.land(house, lane, work);
+        let (one, two, three, four) = tokio::join!(land(a), land(b), land(c), push);
         let mut all = Book::default();
         for book in [one, two, three, four] {
             all.add(book);
@@ -70,7 +87,7 @@ impl Load {
         all
     }
 
-    async fn land(&self, house: &House, lane: &'static str) -> Book {
+    async fn land(&self, house: &House, lane: &'static str, work: Work) -> Book {
         let mut book = Book::default();
         loop {
             let n = self.next.fetch_add(1, Ordering::Relaxed);
@@ -82,12 +99,17 @@ impl Load {
             };
             let id = answer.ok()["proposal_id"].as_str().unwrap().to_owned();
             book.proposed.push((id.clone(), lane));
+            if work == Work::Proposals {
+                self.answered.fetch_add(1, Ordering::SeqCst);
+                continue;
+            }
             let Some((status, body)) = house.approve(&id).await else {
                 book.begun.push((id, lane));
                 return book;
             };
             assert_eq!(status.as_u16(), 200, "{body}");
             book.landed.push((id, lane, body["commit"].as_str().unwrap().to_owned()));
+            self.answered.fetch_add(1, Ordering::SeqCst);
         }
     }
 
@@ -104,6 +126,7 @@ impl Load {
                 return book;
             }
             book.pushed.push(commit);
+            self.pushed.fetch_add(1, Ordering::SeqCst);
         }
     }
 }
