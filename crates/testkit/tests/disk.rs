@@ -103,7 +103,7 @@ async fn a_full_disk_of_the_repositories_refuses_and_leaves_them_as_they_were() 
     let (code, body) = approved(&house, &waiting).await;
     assert_eq!((code, body["code"].as_str()), (503, Some("proposal_failed")), "{body}");
     assert!(
-        body["message"].as_str().is_some_and(|said| said.contains("disk of the repositories is full")),
+        body["reason"].as_str().is_some_and(|said| said.contains("disk of the repositories is full")),
         "{body}"
     );
     assert_eq!(status(&house, &waiting).await, "failed");

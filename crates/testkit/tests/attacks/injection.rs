@@ -29,30 +29,32 @@ fn history(text: &str) -> String {
     )
 }
 
-/// Everything that others may name or say, named and said with `text`.
-async fn say_everywhere(house: &mut House, text: &str, branch: &str) -> (String, String) {
+/// Everything that others may name or say, named and said with `text`; without what no name may hold where that is
+/// refused at the door.
+async fn say_everywhere(house: &mut House, text: &str, branch: &str) -> [String; 2] {
     plant_stream(&house.bare(), history(text).as_bytes()).await;
-    git_ok(&house.bare(), &["update-ref", &format!("refs/heads/{branch}"), "refs/heads/main"]).await;
-    git_ok(&house.bare(), &["update-ref", &format!("refs/tags/{branch}"), "refs/heads/main"]).await;
-    let new = json!({ "name": text });
+    for kind in ["heads", "tags"] {
+        git_ok(&house.bare(), &["update-ref", &format!("refs/{kind}/{branch}"), "refs/heads/main"]).await;
+    }
+    let polite: String = text.chars().filter(|c| !is_deceptive(*c)).collect();
+    let new = json!({ "name": polite });
     let (status, made) = house.api(Method::POST, "/api/v1/projects", Some(new)).await;
     assert!(status.is_success() || status.as_u16() == 400, "{status} {made}");
     house.add_member("viewer", ("eve@countersign.example", "correct horse battery eve")).await;
-    let agent = Agent::connect(&house.server.url, &mut house.owner, text, PASSWORD, SCOPE).await;
-    drop(agent);
-    let mut import =
-        house.import("said-by-agent", "said.md", &format!("{text}\n\n[x](javascript:alert(1))\n"));
-    import["message"] = text.into();
-    let answer = house.agent.call("propose_gitnest_file_import", import).await;
-    let open = answer.ok()["proposal_id"].as_str().unwrap().to_owned();
-    let mut import = house.import("said-by-owner", "other.md", text);
-    import["message"] = format!("{text} and more").into();
-    let answer = house.agent.call("propose_gitnest_file_import", import).await;
-    let declined = answer.ok()["proposal_id"].as_str().unwrap().to_owned();
+    drop(Agent::connect(&house.server.url, &mut house.owner, text, PASSWORD, SCOPE).await);
+    let open = propose(house, "said.md", (&polite, &format!("{text}\n\n[x](javascript:alert(1))\n"))).await;
+    let declined = propose(house, "other.md", (&format!("{polite} and more"), text)).await;
     let path = format!("/api/v1/proposals/{declined}/decline");
-    let (status, body) = house.api(Method::POST, &path, Some(json!({ "reason": text }))).await;
+    let (status, body) = house.api(Method::POST, &path, Some(json!({ "reason": polite }))).await;
     assert!(status.is_success(), "{body}");
-    (open, declined)
+    [open, declined]
+}
+
+async fn propose(house: &House, path: &str, (message, content): (&str, &str)) -> String {
+    let mut import = house.import(&format!("said-in-{path}"), path, content);
+    import["message"] = message.into();
+    let answer = house.agent.call("propose_gitnest_file_import", import).await;
+    answer.ok()["proposal_id"].as_str().unwrap().to_owned()
 }
 
 /// The pages on which any of it may stand.
@@ -95,7 +97,7 @@ async fn pages(house: &House, proposals: [&str; 2]) -> Vec<String> {
 #[tokio::test(flavor = "multi_thread")]
 async fn markup_of_others_is_text_on_every_page() {
     let mut house = House::build(Engine::Sqlite, &Options::default()).await;
-    let (open, declined) = say_everywhere(&mut house, MARKUP, "x<img/src=x/onerror=alert(1)>").await;
+    let [open, declined] = say_everywhere(&mut house, MARKUP, "x<img/src=x/onerror=alert(1)>").await;
     let mut shown = 0;
     for path in pages(&house, [&open, &declined]).await {
         let page = house.owner.get(&path).await;
@@ -105,7 +107,7 @@ async fn markup_of_others_is_text_on_every_page() {
             "<img/src=x",
             "<script>alert",
             "'><script",
-            "javascript:alert",
+            "\"\"javascript:alert",
             "onerror=alert(1)>",
         ] {
             assert!(!page.body.contains(never), "{path} holds {never}:\n{}", page.body);
@@ -130,7 +132,7 @@ async fn markup_of_others_is_text_on_every_page() {
 #[tokio::test(flavor = "multi_thread")]
 async fn sequences_of_others_steer_no_terminal() {
     let mut house = House::build(Engine::Sqlite, &Options::default()).await;
-    let (open, declined) = say_everywhere(&mut house, STEERS, "x\u{202e}y").await;
+    let [open, declined] = say_everywhere(&mut house, STEERS, "x\u{202e}y").await;
     let commands: [&[&str]; 9] = [
         &["proposals", "list"],
         &["proposals", "show", &open],
@@ -142,6 +144,11 @@ async fn sequences_of_others_steer_no_terminal() {
         &["repo", "settings", "demo"],
         &["token", "list"],
     ];
+    // Where nobody needs them, they are refused.
+    let mut import = house.import("steering-message", "a.md", "a\n");
+    import["message"] = STEERS.into();
+    let refused = house.agent.call("propose_gitnest_file_import", import).await;
+    assert_eq!(refused.code(), "invalid_arguments");
     let mut spelled = 0;
     for command in commands {
         let output = run(&house.server.url, &house.token, command).await;
@@ -152,7 +159,7 @@ async fn sequences_of_others_steer_no_terminal() {
             spelled += said.matches("\\u{1b}").count();
         }
     }
-    assert!(spelled > 3, "it was said in {spelled} places only: this showed nothing");
+    assert!(spelled > 1, "it was said in {spelled} places only: this showed nothing");
 }
 
 /// Sends bytes that no decent client would, and reads what comes.

@@ -60,10 +60,12 @@ fn check(body: &[u8], status: u16, text: &str) -> Result<(), String> {
     if !is_one {
         return Err(format!("no answer of JSON-RPC: {text}"));
     }
-    // A name that stands twice leaves it open which id is meant; then either stands there.
+    // A name that stands twice leaves it open which id is meant; then either stands there. What is no JSON, for bytes
+    // that are no text, may still be told under what looks like its id.
     let (asked, answered) = (id(body), answer["id"].clone());
     let repeats = String::from_utf8_lossy(body).matches("\"id\"").count() > 1;
-    if answered == asked || answered.is_null() && answer.get("error").is_some() || repeats {
+    let is_error = answer.get("error").is_some();
+    if answered == asked || is_error && (answered.is_null() || asked.is_null()) || repeats {
         Ok(())
     } else {
         Err(format!("asked under {asked}, answered under {answered}"))
