@@ -109,7 +109,7 @@ async fn a_full_disk_of_the_repositories_refuses_and_leaves_them_as_they_were() 
     assert_eq!(status(&house, &waiting).await, "failed");
     let pushed = git(&work, &["push", "-q", "origin", "HEAD:refs/heads/pushed"]).await;
     let said = String::from_utf8_lossy(&pushed.stderr).into_owned();
-    assert!(!pushed.status.success() && said.contains("disk"), "{said}");
+    assert!(!pushed.status.success() && said.contains("No space left"), "{said}");
     let new = json!({ "name": "second", "project_id": house.project });
     let (code, body) = house.api(Method::POST, "/api/v1/repositories", Some(new.clone())).await;
     assert_eq!((code.as_u16(), body["code"].as_str()), (507, Some("disk_full")), "{body}");

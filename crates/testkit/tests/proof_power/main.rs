@@ -139,7 +139,10 @@ async fn lost_with(deaf: Deaf, work: Work) -> Vec<String> {
 async fn without_the_sync_of_the_database_the_same_test_finds_proposals_that_are_lost() {
     // An approval syncs the whole file system by the way, and the database with it.
     let found = lost_with(Deaf::ToFsync, Work::Proposals).await;
-    assert!(found.iter().any(|what| what.contains("was answered and is gone")), "the test is blind: {found:?}");
+    assert!(
+        found.iter().any(|what| what.contains("was answered and is gone")),
+        "the test is blind: {found:?}"
+    );
 }
 
 #[tokio::test(flavor = "multi_thread")]
