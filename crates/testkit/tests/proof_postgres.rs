@@ -15,6 +15,7 @@ use countersign_testkit::live::Live;
 use countersign_testkit::repo::{git_ok, holds_in};
 use countersign_testkit::server::{Options, TestServer};
 use countersign_testkit::trials;
+use reqwest::header::HeaderMap;
 use reqwest::{Client, Method};
 use serde_json::{Value, json};
 
@@ -28,16 +29,18 @@ struct Seen {
     stop: AtomicBool,
 }
 
-/// A call that came to nothing may only have been told to come again, and when.
-async fn wait(seen: &Seen, what: &str, status: u16, retry_after: Option<&str>, code: &Value) {
-    assert_eq!((status, code.as_str()), (503, Some("store_unavailable")), "{what}");
-    let seconds = retry_after.and_then(|text| text.parse::<u64>().ok());
-    assert!(
-        seconds.is_some_and(|seconds| (1..=60).contains(&seconds)),
-        "{what}: Retry-After is {retry_after:?}"
-    );
+/// A call that came to nothing may only have been told to come again.
+async fn wait(seen: &Seen, what: &str, code: &Value) {
+    assert_eq!(code, "store_unavailable", "{what}");
     seen.refused.fetch_add(1, Ordering::Relaxed);
     tokio::time::sleep(Duration::from_millis(100)).await;
+}
+
+/// And when.
+fn says_when(what: &str, status: u16, headers: &HeaderMap) {
+    let after = headers.get("retry-after").and_then(|value| value.to_str().ok()?.parse::<u64>().ok());
+    let is_soon = after.is_some_and(|seconds| (1..=60).contains(&seconds));
+    assert!(status == 503 && is_soon, "{what}: {status}, Retry-After is {after:?}");
 }
 
 /// Proposes under one key until it is taken.
@@ -47,13 +50,12 @@ async fn propose(agent: &Agent, import: &Value, seen: &Seen) -> String {
         if let Some(id) = answer.body["result"]["structuredContent"]["proposal_id"].as_str() {
             return id.to_owned();
         }
-        let refusal = answer.refusal();
-        // A tool's refusal is the result of a call that went well; a token that cannot be looked up refuses the call.
-        let (status, after) = match answer.status.as_u16() {
-            200 => (503, Some("2")),
-            status => (status, answer.headers.get("retry-after").and_then(|value| value.to_str().ok())),
-        };
-        wait(seen, &format!("propose: {}", answer.body), status, after, &refusal["code"]).await;
+        let what = format!("propose: {} {}", answer.status, answer.body);
+        // A tool that is refused is a call that went well; a token that cannot be looked up refuses the call.
+        if answer.status != 200 {
+            says_when(&what, answer.status.as_u16(), &answer.headers);
+        }
+        wait(seen, &what, &answer.refusal()["code"]).await;
     }
 }
 
@@ -64,18 +66,18 @@ async fn approve(base: &str, token: &str, id: &str, seen: &Seen) -> String {
         let request =
             http.post(format!("{base}/api/v1/proposals/{id}/approve")).bearer_auth(token).json(&json!({}));
         let answer = request.send().await.expect("the server answers");
-        let status = answer.status().as_u16();
-        let after =
-            answer.headers().get("retry-after").and_then(|value| value.to_str().ok()).map(str::to_owned);
+        let (status, headers) = (answer.status().as_u16(), answer.headers().clone());
         let body: Value = answer.json().await.expect("an answer in JSON");
         if status == 200 {
             return body["commit"].as_str().expect("a commit").to_owned();
         }
-        if (status, body["code"].as_str()) == (503, Some("repository_busy")) {
+        let what = format!("approve: {status} {body}");
+        says_when(&what, status, &headers);
+        if body["code"] == "repository_busy" {
             tokio::time::sleep(Duration::from_millis(100)).await;
-            continue;
+        } else {
+            wait(seen, &what, &body["code"]).await;
         }
-        wait(seen, &format!("approve: {status} {body}"), status, after.as_deref(), &body["code"]).await;
     }
 }
 
@@ -128,9 +130,8 @@ async fn second(house: &House) -> (TestServer, Browser, Agent) {
 async fn restarted_under_load(stop: Stop) {
     let cluster = Cluster::start().await;
     let options = Options::default();
-    let house = House::build_on(Data::at(cluster.url()), &options).await;
+    let mut house = House::build_on(Data::at(cluster.url()), &options).await;
     std::fs::write(house.data.folder().join("config.toml"), "rate_limit = 1000000\n").unwrap();
-    let mut house = house;
     house.restart(&options).await;
     let (mut second, owner, agent) = second(&house).await;
     for lane in ["one", "two"] {
