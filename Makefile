@@ -3,7 +3,7 @@ SHELL := bash
 .SHELLFLAGS := -euo pipefail -c
 .ONESHELL:
 .DEFAULT_GOAL := help
-.PHONY: help setup test ci fmt clippy doc tidy deny demo bench proof
+.PHONY: help setup test ci fmt clippy doc tidy deny demo bench proof fuzz
 
 export PATH := $(CURDIR)/target/tools/bin:$(PATH)
 # How often races and crashes are tried: `small` for every day, `full` for a proof.
@@ -62,3 +62,6 @@ bench: ## Measure against the baselines, as ratios; ROWS="call gate" measures th
 proof: setup ## The races and crashes with full trials; writes docs/proof.md
 	@eval "$$(scripts/pg.sh env)"
 	TRIALS=full scripts/proof.sh
+
+fuzz: setup ## Fuzz what strangers send; TIME=600 is so many seconds for each reader
+	FUZZ_SECONDS=$(or $(TIME),60) cargo nextest run --workspace --profile fuzz --test fuzz --no-capture

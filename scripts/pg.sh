@@ -1,14 +1,17 @@
 #!/bin/sh
-# A PostgreSQL cluster of this checkout's own, for the tests: in target/pg, on a free port of 127.0.0.1.
+# A PostgreSQL cluster of this checkout's own, for the tests: in target/pg, on a free port of 127.0.0.1. A test that
+# does to it what the others would not like names another folder in COUNTERSIGN_PG_HOME.
 #
-#   scripts/pg.sh start   starts it (makes it first if there is none); does nothing when it runs
-#   scripts/pg.sh env     starts it and prints the line that tells the tests where it is:
-#                         eval "$(scripts/pg.sh env)"
-#   scripts/pg.sh stop    stops it
+#   scripts/pg.sh start          starts it (makes it first if there is none); does nothing when it runs
+#   scripts/pg.sh env            starts it and prints the line that tells the tests where it is:
+#                                eval "$(scripts/pg.sh env)"
+#   scripts/pg.sh restart MODE   stops it (fast, or immediate: as a crash) and starts it on the same port
+#   scripts/pg.sh stop           stops it
+#   scripts/pg.sh remove         stops it and removes all of it
 set -eu
 
 root=$(cd "$(dirname "$0")/.." && pwd -P)
-home=$root/target/pg
+home=${COUNTERSIGN_PG_HOME:-$root/target/pg}
 
 die() {
   echo "pg.sh: $*" >&2
@@ -99,6 +102,19 @@ stop() {
   as_owner "$programs/pg_ctl" -D "$data" -w -t 60 -m fast stop >/dev/null || die "the server does not stop"
 }
 
+# With the port and the options that it was started with.
+restart() {
+  as_owner "$programs/pg_ctl" -D "$data" -l "$data/server.log" -w -t 60 -m "$1" restart >/dev/null 2>&1 9>&- ||
+    die "the server does not start again; its log is $data/server.log"
+}
+
+remove() {
+  stop
+  rm -rf "$data"
+  [ ! -s "$home/place" ] || rm -rf "$(dirname "$data")"
+  rm -rf "$home"
+}
+
 find_programs
 find_data
 exec 9>"$home/lock"
@@ -106,9 +122,11 @@ flock 9
 case ${1:-} in
 start) start ;;
 stop) stop ;;
+restart) restart "${2:-fast}" ;;
+remove) remove ;;
 env)
   start
   echo "export COUNTERSIGN_TEST_PG=postgres://postgres@127.0.0.1:$(sed -n 4p "$data/postmaster.pid")/postgres"
   ;;
-*) die "say start, stop or env" ;;
+*) die "say start, env, restart, stop or remove" ;;
 esac

@@ -28,6 +28,10 @@ if [ "$what" = bench ]; then
   need fcgiwrap fcgiwrap /usr/sbin/fcgiwrap
 fi
 if [ "$what" = test ]; then
+  # The tests build a library in C, run in a mount namespace of their own, and take locks as others do.
+  [ -e /usr/include/linux/seccomp.h ] || missing+=(libc6-dev)
+  need util-linux unshare
+  need mount mount
   postgres=(/usr/lib/postgresql/*/bin/initdb)
   need postgresql initdb "${postgres[@]}"
   need chromium chromium

@@ -6,7 +6,6 @@ use countersign_git::GitError;
 /// What to tell the operator when a repository cannot be read.
 const RESTORE: &str =
     "Tell the operator to restore the repository's folder from a backup; `countersign doctor` names it.";
-const MAKE_ROOM: &str = "Tell the operator to make room on the server's disk, then call again.";
 
 /// A failure of a repository in the words of the application.
 pub(crate) fn git_problem(error: GitError) -> Problem {
@@ -21,7 +20,7 @@ pub(crate) fn git_problem(error: GitError) -> Problem {
         .next("Name a branch or a tag that leads to the commit, or look for it in a clone."),
         // A mistake of the caller, who learns all of it.
         GitError::Import(reason) => return Problem::invalid("folder", reason.clone()),
-        GitError::Full { .. } => failed("The server's disk is full.", MAKE_ROOM),
+        GitError::Full { .. } => Problem::new(Code::DiskFull, "The disk of the repositories is full."),
         GitError::Missing(_) => failed("The folder of this repository is not on the server's disk.", RESTORE),
         GitError::Damaged { .. } | GitError::Engine { .. } | GitError::Unsupported { .. } => {
             failed("This repository is damaged and cannot be read.", RESTORE)
@@ -60,10 +59,7 @@ mod tests {
     fn a_full_disk_is_named_as_the_cause() {
         let source = Box::new(std::io::Error::from(std::io::ErrorKind::StorageFull));
         let problem = git_problem(GitError::Full { action: "write a blob".into(), source });
-        assert_eq!(
-            (problem.message.as_str(), problem.next_action.as_str()),
-            ("The server's disk is full.", MAKE_ROOM)
-        );
+        assert_eq!((problem.code, problem.code.status()), (Code::DiskFull, 507));
     }
 
     #[test]

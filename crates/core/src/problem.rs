@@ -103,6 +103,8 @@ codes! {
         people "Wait a few seconds, then repeat the step.";
     StoreUnavailable      = "store_unavailable",       503, "Wait a few seconds and call again with the same key.",
         people "Wait a few seconds, then repeat the step.";
+    DiskFull              = "disk_full",               507, "Ask a person to make room on the server's disk, then call again with the same key.",
+        people "Make room on the server's disk, or ask its operator to, then repeat the step.";
     Internal              = "internal",                500, "Call again once; if it fails again, tell the operator.";
 }
 

@@ -7,6 +7,9 @@ use countersign_core::problem::{Code, Problem};
 use http::header::{CACHE_CONTROL, CONTENT_TYPE, PRAGMA, RETRY_AFTER, WWW_AUTHENTICATE};
 use http::{HeaderMap, HeaderValue, StatusCode};
 
+/// Seconds after which trouble that passes is worth another try.
+const SOON: i64 = 2;
+
 /// A status and a sentence.
 pub(crate) fn plain(status: StatusCode, said: &str) -> Response {
     let mut response = Response::new(Body::from(format!("{said}\n")));
@@ -42,7 +45,8 @@ pub(crate) fn problem(problem: &Problem) -> Response {
     let elsewhere = "Check the address, and that the person of the token has a role there.";
     let next = if problem.code == Code::NotFound { elsewhere } else { problem.next_action_of_people() };
     let said = format!("{} {next}", problem.message);
-    match problem.facts.get("retry_after_s").and_then(serde_json::Value::as_i64) {
+    let known = problem.facts.get("retry_after_s").and_then(serde_json::Value::as_i64);
+    match known.or((status == StatusCode::SERVICE_UNAVAILABLE).then_some(SOON)) {
         Some(seconds) => later(status, &said, seconds),
         None if status == StatusCode::UNAUTHORIZED => ask(&said),
         None => plain(status, &said),

@@ -1,7 +1,7 @@
 //! The folder of all repositories, and the door to each.
 
-use std::fs::{DirBuilder, Permissions};
-use std::os::unix::fs::{DirBuilderExt as _, PermissionsExt as _};
+use std::fs::Permissions;
+use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
@@ -11,6 +11,7 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use crate::desk::PLACES;
 use crate::error::{GitError, Result};
+use crate::folder::make_private;
 use crate::lock::{Hold, Locks, ObjectsLock, PATIENCE, PushLock, RepoLock};
 use crate::process::{Git, GitCommand};
 use crate::refs::Refs;
@@ -186,11 +187,7 @@ pub fn look(root: &Path, id: ResourceId) -> Result<()> {
 }
 
 pub(crate) fn private_folder(path: &Path) -> Result<()> {
-    DirBuilder::new()
-        .recursive(true)
-        .mode(0o700)
-        .create(path)
-        .map_err(GitError::disk("make the folder", path))?;
+    make_private(path).map_err(GitError::disk("make the folder", path))?;
     std::fs::set_permissions(path, Permissions::from_mode(0o700))
         .map_err(GitError::disk("make private", path))
 }

@@ -13,6 +13,7 @@ pub mod desk;
 pub mod diff;
 pub mod error;
 pub mod file;
+pub mod folder;
 mod head;
 pub mod history;
 pub mod host;

@@ -24,6 +24,9 @@ const PATH: &str = "/usr/local/bin:/usr/bin:/bin";
 /// change to another one (git makes none of larger files), still fit.
 const ALLOCATION: &str = "1g";
 
+/// With fewer bytes than this on its disk, a git that failed did so for want of space.
+const LEAST: u64 = 64 << 10;
+
 /// The policy of every git that we start. It goes by `-c`, so that no repository's own
 /// configuration can weaken it, and git hands it on to the processes that it starts.
 const POLICY: &[&str] = &[
@@ -247,13 +250,22 @@ impl GitCommand<'_> {
 
     /// Runs git to its end; a status other than zero is an error with what git said.
     pub async fn succeed(self, stdin: Vec<u8>, limits: Limits) -> Result<Output> {
-        let name = self.name;
+        let (name, folder) = (self.name, self.folder.clone());
         let output = self.run(stdin, limits).await?;
         if output.status.success() {
             return Ok(output);
         }
+        // Where git writes its configuration it does not say what the system said.
+        if is_full(&folder) {
+            return Err(GitError::Full { action: format!("run git {name}"), source: output.stderr.into() });
+        }
         Err(GitError::process(name, output.stderr))
     }
+}
+
+/// Whether there is hardly a block left where a folder is.
+fn is_full(folder: &Path) -> bool {
+    rustix::fs::statvfs(folder).is_ok_and(|disk| disk.f_bavail.saturating_mul(disk.f_frsize) < LEAST)
 }
 
 enum Cut {

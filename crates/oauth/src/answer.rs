@@ -63,7 +63,7 @@ pub(crate) fn tell_wait(response: &mut Response, problem: &Problem) {
 
 /// Writes our own trouble to the log, with its cause; limits and refusals are the caller's.
 pub(crate) fn log(problem: &Problem) {
-    if matches!(problem.code, Code::Internal | Code::StoreUnavailable) {
+    if matches!(problem.code, Code::Internal | Code::StoreUnavailable | Code::DiskFull) {
         tracing::error!(code = problem.code.as_str(), cause = ?problem.cause, "an OAuth endpoint failed");
     }
 }

@@ -1,15 +1,16 @@
 //! The server's own keys: files in `keys/`, mode 0600, made at first start, shared between servers.
 
-use std::fs::{DirBuilder, OpenOptions};
+use std::fs::OpenOptions;
 use std::io::Write as _;
-use std::os::unix::fs::{DirBuilderExt as _, OpenOptionsExt as _};
+use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::Path;
 
 use countersign_app::edge::Entropy;
+use countersign_git::folder::{make_private, sync_names};
 
 /// Reads the HMAC key of client ids, or makes it. Of two servers that start at once, one makes it.
 pub(crate) fn client_id_key(folder: &Path, entropy: &dyn Entropy) -> std::io::Result<[u8; 32]> {
-    DirBuilder::new().recursive(true).mode(0o700).create(folder)?;
+    make_private(folder)?;
     let path = folder.join("client-id.key");
     if !path.exists() {
         let mut fresh = [0; 32];
@@ -31,7 +32,8 @@ fn publish(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
     let linked = std::fs::hard_link(&draft, path);
     std::fs::remove_file(&draft)?;
     match linked {
-        Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => Ok(()),
-        other => other,
+        Err(error) if error.kind() != std::io::ErrorKind::AlreadyExists => Err(error),
+        // What this key signs outlives a power cut, so the key has to.
+        Ok(()) | Err(_) => sync_names(path.parent().unwrap_or(path)),
     }
 }

@@ -1,7 +1,6 @@
 //! Start a server, serve, and stop gracefully.
 
 use std::net::SocketAddr;
-use std::os::unix::fs::DirBuilderExt as _;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
@@ -14,6 +13,7 @@ use countersign_app::{App, Parts};
 use countersign_core::problem::Problem;
 use countersign_fetch::{Resolver, SystemResolver};
 use countersign_git::GitHost;
+use countersign_git::folder::make_private;
 use countersign_git::transaction::{RefTransaction, UpdateRef};
 use countersign_mcp::RawTool;
 use countersign_store::Db;
@@ -118,7 +118,7 @@ pub async fn start(config: &Config, extras: Extras) -> Result<Running, StartErro
         let path = path.to_owned();
         move |source| StartError::Folder { what, path, source }
     };
-    private_folder(&config.data).map_err(folder("the data folder", &config.data))?;
+    make_private(&config.data).map_err(folder("the data folder", &config.data))?;
     let db = Db::open(&config.database_url).await?;
     let git = GitHost::open(&config.repositories, config.git.as_deref()).await?;
     let keys = config.repositories.join("keys");
@@ -157,11 +157,6 @@ pub async fn start(config: &Config, extras: Extras) -> Result<Running, StartErro
     let router = proxy::seen_through(router, &config.trusted_proxies);
     serve(app, listener, router, link.map(|link| link.address()))
         .map_err(|source| StartError::Bind { bind: config.bind, source })
-}
-
-/// Makes the folder for this user alone; one that is there stays as its owner made it.
-fn private_folder(path: &std::path::Path) -> std::io::Result<()> {
-    std::fs::DirBuilder::new().recursive(true).mode(0o700).create(path)
 }
 
 fn settings(config: &Config) -> Settings {
@@ -235,20 +230,5 @@ async fn stop_signal() {
     tokio::select! {
         _ = interrupt.recv() => {}
         _ = terminate.recv() => {}
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use std::os::unix::fs::PermissionsExt as _;
-
-    use super::*;
-
-    #[test]
-    fn a_new_data_folder_is_for_this_user_alone() {
-        let above = tempfile::tempdir().unwrap();
-        let data = above.path().join("data");
-        private_folder(&data).unwrap();
-        assert_eq!(std::fs::metadata(&data).unwrap().permissions().mode() & 0o777, 0o700);
     }
 }

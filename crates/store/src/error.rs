@@ -105,9 +105,10 @@ impl From<Error> for Problem {
             Error::Busy(_) | Error::Unavailable(_) => {
                 Self::new(Code::StoreUnavailable, "The database does not answer now.").because(error)
             }
-            Error::Full(_) => Self::new(Code::StoreUnavailable, "The disk of the database is full.")
-                .next("Free space on that disk, then call again.")
-                .because(error),
+            Error::Full(_) => {
+                Self::new(Code::DiskFull, "The disk of the database is full; nothing was changed.")
+                    .because(error)
+            }
             Error::NotFound
             | Error::Unique(_)
             | Error::Sql(_)

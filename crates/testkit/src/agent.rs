@@ -127,8 +127,17 @@ impl Agent {
         self.send("tools/call", json!({ "name": tool, "arguments": arguments })).await
     }
 
+    /// Calls a tool of a server that may go away meanwhile: `None` when it did not answer to the end.
+    pub async fn try_call(&self, tool: &str, arguments: Value) -> Option<Answer> {
+        self.try_send("tools/call", json!({ "name": tool, "arguments": arguments })).await
+    }
+
     /// Sends one request.
     pub async fn send(&self, method: &str, params: Value) -> Answer {
+        self.try_send(method, params).await.expect("the connector answers")
+    }
+
+    async fn try_send(&self, method: &str, params: Value) -> Option<Answer> {
         let id = self.next_id.fetch_add(1, Ordering::Relaxed);
         let message = json!({ "jsonrpc": "2.0", "id": id, "method": method, "params": params });
         let request = self
@@ -138,10 +147,11 @@ impl Agent {
             .header("accept", "application/json, text/event-stream")
             .header("mcp-protocol-version", "2025-11-25")
             .json(&message);
-        let answer = request.send().await.expect("the connector answers");
+        let answer = request.send().await.ok()?;
         let (status, headers) = (answer.status(), answer.headers().clone());
-        let body = answer.json().await.unwrap_or(Value::Null);
-        Answer { status, headers, body }
+        let body = answer.bytes().await.ok()?;
+        let body = serde_json::from_slice(&body).unwrap_or(Value::Null);
+        Some(Answer { status, headers, body })
     }
 }
 

@@ -17,17 +17,30 @@ pub enum Engine {
 #[derive(Debug)]
 pub struct Data {
     folder: Folder,
-    database: Option<Database>,
+    database: Place,
+}
+
+/// Where the rows are.
+#[derive(Debug)]
+enum Place {
+    InTheFolder,
+    OnTheTestCluster(Database),
+    At(String),
 }
 
 impl Data {
     /// Makes both, empty.
     pub async fn new(engine: Engine) -> Self {
         let database = match engine {
-            Engine::Sqlite => None,
-            Engine::Postgres => Some(Database::create().await),
+            Engine::Sqlite => Place::InTheFolder,
+            Engine::Postgres => Place::OnTheTestCluster(Database::create().await),
         };
         Self { folder: Folder::new(), database }
+    }
+
+    /// On a database that is somebody else's to make and to drop.
+    pub fn at(url: &str) -> Self {
+        Self { folder: Folder::new(), database: Place::At(url.to_owned()) }
     }
 
     /// The data folder.
@@ -43,14 +56,15 @@ impl Data {
     /// The address of the database.
     pub fn database_url(&self) -> String {
         match &self.database {
-            None => format!("sqlite:{}", self.folder().join("countersign.db").display()),
-            Some(database) => database.url().to_owned(),
+            Place::InTheFolder => format!("sqlite:{}", self.folder().join("countersign.db").display()),
+            Place::OnTheTestCluster(database) => database.url().to_owned(),
+            Place::At(url) => url.clone(),
         }
     }
 
     /// Drops the database; the folder goes with this value.
     pub async fn remove(self) {
-        if let Some(database) = self.database {
+        if let Place::OnTheTestCluster(database) = self.database {
             database.remove().await;
         }
     }

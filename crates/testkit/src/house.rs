@@ -43,7 +43,11 @@ pub struct House {
 impl House {
     /// Builds one on a fresh store.
     pub async fn build(engine: Engine, options: &Options) -> Self {
-        let data = Data::new(engine).await;
+        Self::build_on(Data::new(engine).await, options).await
+    }
+
+    /// Builds one on a store that nobody claimed yet.
+    pub async fn build_on(data: Data, options: &Options) -> Self {
         let server = TestServer::start(&data, options).await;
         let mut owner = Browser::new(&server.url);
         set_up(&server, &mut owner).await;

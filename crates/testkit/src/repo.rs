@@ -40,7 +40,13 @@ pub async fn tip(bare: &Path) -> String {
 
 /// Whether a commit is in the history of `main`. The test fails when git cannot say.
 pub async fn holds(bare: &Path, commit: &str) -> bool {
-    let output = git(bare, &["merge-base", "--is-ancestor", commit, "refs/heads/main"]).await;
+    holds_in(bare, commit, "main").await
+}
+
+/// Whether a commit is in the history of a branch. The test fails when git cannot say.
+pub async fn holds_in(bare: &Path, commit: &str, branch: &str) -> bool {
+    let branch = format!("refs/heads/{branch}");
+    let output = git(bare, &["merge-base", "--is-ancestor", commit, &branch]).await;
     match output.status.code() {
         Some(0) => true,
         Some(1) => false,
@@ -62,6 +68,11 @@ pub async fn is_free(bare: &Path) -> bool {
 
 /// Writes a history into a bare repository, from its branch `main` on.
 pub async fn plant(bare: &Path, history: History) {
+    plant_stream(bare, &history.into_stream()).await;
+}
+
+/// Writes what a stream of `git fast-import` tells into a bare repository.
+pub async fn plant_stream(bare: &Path, stream: &[u8]) {
     let mut import = Command::new("git")
         .args(["-c", "core.bigFileThreshold=512m", "fast-import", "--quiet", "--force"])
         .current_dir(bare)
@@ -69,7 +80,7 @@ pub async fn plant(bare: &Path, history: History) {
         .spawn()
         .expect("git starts");
     let mut input = import.stdin.take().expect("it was asked for");
-    input.write_all(&history.into_stream()).await.expect("git reads the history");
+    input.write_all(stream).await.expect("git reads the history");
     drop(input);
     assert!(import.wait().await.expect("its end is seen").success(), "git does not take the history");
 }

@@ -21,9 +21,11 @@ pub struct Options {
     pub kill_at: Option<String>,
     /// Count fault points in this file.
     pub notes: Option<PathBuf>,
-    /// Run the program that ships, `countersign serve`, on a store that nobody claimed yet: none of the others then
-    /// has a meaning.
+    /// Run the program that ships, `countersign serve`: fault points, mutants, fixture tools and another clock then
+    /// have no meaning.
     pub shipped: bool,
+    /// The store has its owner. What ships tells its set-up link last, as long as there is one to tell.
+    pub claimed: bool,
     /// Use the mutant ref transaction.
     pub mutant_refs: bool,
     /// Serve the fixture tools of the conformance suites.
@@ -34,6 +36,8 @@ pub struct Options {
     pub port: u16,
     /// Write the log into this file instead of the test's own error output.
     pub log: Option<PathBuf>,
+    /// More arguments of the program that ships.
+    pub arguments: Vec<String>,
     /// More variables of the environment.
     pub variables: BTreeMap<String, String>,
 }
@@ -65,8 +69,8 @@ impl TestServer {
                 if let Some(link) = line.strip_prefix("Set it up once, in a browser: ") {
                     server.setup_link = Some(link.to_owned());
                 }
-                // What ships tells the link last.
-                if line == READY || (options.shipped && server.setup_link.is_some()) {
+                let has_told = server.setup_link.is_some() || (options.claimed && line.starts_with(SERVES));
+                if line == READY || (options.shipped && has_told) {
                     return true;
                 }
             }
@@ -118,10 +122,14 @@ pub const OUTSIDE: &str = "TESTKIT_OUTSIDE";
 /// The line by which the process says that it serves.
 pub const READY: &str = "testkit: ready";
 
+/// How the line of the program that ships begins, by which it says so.
+const SERVES: &str = "Countersign serves ";
+
 fn command(data: &Data, options: &Options, port: u16) -> Command {
     let mut command = Command::new(binary(if options.shipped { "countersign" } else { "testkit-server" }));
     command
         .args(options.shipped.then_some("serve"))
+        .args(&options.arguments)
         .env("COUNTERSIGN_BIND", format!("127.0.0.1:{port}"))
         .env("COUNTERSIGN_PUBLIC_URL", format!("http://127.0.0.1:{port}"))
         .env("COUNTERSIGN_DATA", data.folder())

@@ -1,14 +1,17 @@
-//! The list of attacks: every row has a test, and each test that it names is there.
+//! The lists of attacks: every row has a test, and each test that it names is there.
 
 use crate::finding::Finding;
 use crate::repository::Repository;
 
-const LIST: &str = "docs/oauth-attacks.md";
-/// How many attacks there are; a row is added, never dropped.
-const ROWS: usize = 29;
+/// The lists, and how many attacks each has; a row is added, never dropped.
+const LISTS: [(&str, usize); 2] = [("docs/oauth-attacks.md", 29), ("docs/attacks.md", 26)];
 
 pub(super) fn check(repository: &Repository) -> Vec<Finding> {
-    let Some(list) = repository.find(LIST) else {
+    LISTS.iter().flat_map(|(list, rows)| check_list(repository, list, *rows)).collect()
+}
+
+fn check_list(repository: &Repository, path: &'static str, most: usize) -> Vec<Finding> {
+    let Some(list) = repository.find(path) else {
         return Vec::new();
     };
     let mut found = Vec::new();
@@ -22,7 +25,7 @@ pub(super) fn check(repository: &Repository) -> Vec<Finding> {
         rows += 1;
         if number != rows {
             found.push(Finding::at(
-                LIST,
+                path,
                 line,
                 format!("is row {number} in place {rows}"),
                 "Number the rows in order.",
@@ -31,7 +34,7 @@ pub(super) fn check(repository: &Repository) -> Vec<Finding> {
         let tests: Vec<&str> = text.split('`').filter(|word| word.contains(".rs::")).collect();
         if tests.is_empty() {
             found.push(Finding::at(
-                LIST,
+                path,
                 line,
                 "names no test",
                 "Name the test that fails without the guard.",
@@ -39,18 +42,18 @@ pub(super) fn check(repository: &Repository) -> Vec<Finding> {
         }
         for test in tests.into_iter().filter(|test| !is_there(repository, test)) {
             found.push(Finding::at(
-                LIST,
+                path,
                 line,
                 format!("names {test}, which is not there"),
                 "Name the test by its present path.",
             ));
         }
     }
-    if rows != ROWS {
+    if rows != most {
         found.push(Finding::at(
-            LIST,
+            path,
             1,
-            format!("has {rows} rows of {ROWS}"),
+            format!("has {rows} rows of {most}"),
             "Keep every attack, and raise the number for a new one.",
         ));
     }
@@ -74,9 +77,11 @@ fn is_there(repository: &Repository, test: &str) -> bool {
 mod tests {
     use super::*;
 
+    const LIST: &str = LISTS[0].0;
+
     fn list(last: &str) -> String {
         let row = |n: usize| format!("| {n} | x | y | `crates/a/tests/b.rs::a_test` |\n");
-        (1..ROWS).map(row).collect::<String>() + last
+        (1..LISTS[0].1).map(row).collect::<String>() + last
     }
 
     fn found(list: &str, source: &str) -> usize {

@@ -97,7 +97,8 @@ impl<K: Eq + Hash + Clone> RateLimit<K> {
         let Windows { open, order } = &mut *windows;
         let window = match open.entry(key) {
             Entry::Occupied(mut entry) => {
-                if entry.get().ends <= now {
+                // One that ends later than any that begins now was begun before the clock was set back.
+                if entry.get().ends <= now || entry.get().ends > ends {
                     order.push_back((ends, entry.key().clone()));
                     entry.insert(Window { ends, calls: 0 });
                 }
@@ -156,6 +157,15 @@ mod tests {
         assert!(rate.hit(KEY, now).admitted);
         assert!(!rate.hit(KEY, Timestamp::from_millis(59_999)).admitted);
         assert!(rate.hit(KEY, Timestamp::from_millis(60_000)).admitted);
+    }
+
+    #[test]
+    fn a_clock_that_is_set_back_makes_no_window_longer() {
+        let rate = RateLimit::new(1, Duration::from_mins(1));
+        assert!(rate.hit(KEY, Timestamp::from_millis(7_200_000)).admitted);
+        let back = rate.hit(KEY, Timestamp::from_millis(0));
+        assert_eq!((back.admitted, back.reset_s), (true, 60));
+        assert!(!rate.hit(KEY, Timestamp::from_millis(1)).admitted);
     }
 
     #[test]

@@ -44,6 +44,12 @@ impl Attempts {
     pub fn begin(&self, account: &str, address: IpAddr, now: Timestamp) -> Result<(), Problem> {
         let keys = [Key::Account(account.to_owned()), Key::Host(Network::of(address))];
         let mut tallies = self.tallies.lock().unwrap_or_else(PoisonError::into_inner);
+        for key in &keys {
+            if let Some(tally) = tallies.get_mut(key) {
+                // Where the clock was set back since, the delay counts from now: it is never a lock.
+                tally.last = tally.last.min(now);
+            }
+        }
         let wait_ms = keys.iter().filter_map(|key| tallies.get(key)).map(|tally| tally.wait_ms(now)).max();
         if let Some(wait_ms) = wait_ms.filter(|ms| *ms > 0) {
             return Err(too_soon((wait_ms + 999) / 1000));
@@ -134,6 +140,17 @@ mod tests {
             now += delay;
             attempts.begin("ada@x.org", HOME, at(now)).unwrap();
         }
+    }
+
+    #[test]
+    fn a_clock_that_is_set_back_makes_no_delay_longer() {
+        let attempts = Attempts::default();
+        for _ in 0..5 {
+            attempts.begin("ada@x.org", HOME, at(7_200)).unwrap();
+        }
+        let refused = attempts.begin("ada@x.org", HOME, at(0)).unwrap_err();
+        assert_eq!(refused.facts["retry_after_s"], 1);
+        assert!(attempts.begin("ada@x.org", HOME, at(1)).is_ok());
     }
 
     #[test]

@@ -52,6 +52,8 @@ const REFUSED: &[(&str, &str)] = &[
     ("CON", "device_name"),
     ("aux.txt", "device_name"),
     ("COM1", "device_name"),
+    (".gitattributes/x", "git_file"),
+    ("a/.GitModules/x/y", "git_file"),
     // Against the base, which holds README.md, a folder `docs`, a link and a submodule.
     ("readme.MD", "case_clash"),
     ("README.md/x", "folder_over_file"),

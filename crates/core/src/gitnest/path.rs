@@ -54,6 +54,7 @@ rules! {
     DotGit           = "dot_git",           "No part of a path may be what some file system takes for `.git`.";
     ShortName        = "short_name",        "No part of a path may look like `NAME~1`, the short form of another name on Windows.";
     DeviceName       = "device_name",       "No part of a path may name a device on Windows.";
+    GitFile          = "git_file",          "No folder may have the name of `.gitattributes` or `.gitmodules`, which git reads as files.";
     SamePath         = "same_path",         "A proposal must name a path only once.";
     CaseClash        = "case_clash",        "A name must differ from the others in its folder by more than case or composition.";
     FileOverFolder   = "file_over_folder",  "A file must not stand where a folder is or is proposed.";
@@ -88,6 +89,7 @@ impl PathBreach {
 pub fn check_path(path: &str) -> Result<(), PathBreach> {
     whole(path)
         .or_else(|| path.split('/').find_map(part))
+        .or_else(|| path.rsplit('/').skip(1).any(is_git_file).then_some(Rule::GitFile))
         .map_or(Ok(()), |rule| Err(PathBreach::new(path, rule)))
 }
 
@@ -148,6 +150,11 @@ fn forgiven(part: &str) -> String {
 fn is_dot_git(part: &str) -> bool {
     let name = forgiven(part);
     name == ".git" || name.strip_prefix("git~").is_some_and(all_digits)
+}
+
+/// What git's own check wants to be a file, however it is spelled (gitattributes(5), gitmodules(5)).
+fn is_git_file(part: &str) -> bool {
+    [".gitattributes", ".gitmodules"].contains(&forgiven(part).as_str())
 }
 
 /// `NAME~1`: at most eight characters before the first dot, ending in a tilde and digits.

@@ -9,6 +9,7 @@ use axum::response::sse::Event;
 use countersign_app::live::Changes;
 use countersign_app::session::{self, SessionView};
 use countersign_core::id::UserId;
+use countersign_core::problem::{Code, Problem};
 use futures_util::Stream;
 use futures_util::stream::unfold;
 use maud::{Markup, html};
@@ -28,6 +29,8 @@ const EACH: usize = 20;
 const BEAT: Duration = Duration::from_secs(20);
 /// How long changes are gathered before they are shown.
 const GATHER: Duration = Duration::from_millis(60);
+/// How long a stream waits before it asks a store again that did not answer.
+const AGAIN: Duration = Duration::from_secs(1);
 
 /// The open streams, counted.
 #[derive(Debug, Default)]
@@ -74,6 +77,8 @@ struct Open {
     changes: Changes,
     /// What the page shows; nothing yet before the first look.
     shown: Option<Digests>,
+    /// The store did not answer at the last look, so that the page may be behind.
+    late: bool,
     /// The digest that the page came with.
     seen: String,
     _seat: Seat,
@@ -87,49 +92,60 @@ pub(super) fn events(
     (seen, seat): (String, Seat),
 ) -> impl Stream<Item = Result<Event, Infallible>> {
     let changes = Changes::of(&web.app, session.view.viewer.workspace);
-    let open = Open { web, session, watched, changes, shown: None, seen, _seat: seat };
+    let open = Open { web, session, watched, changes, shown: None, late: false, seen, _seat: seat };
     unfold(open, |mut open| async move { open.next().await.map(|event| (Ok(event), open)) })
 }
 
 impl Open {
-    /// The next event: news, or a beat after a silent while. The end when the session or the store is gone.
+    /// The next event: news, or a beat after a silent while. The end when the session is gone or the server stops; a
+    /// store that does not answer is asked again, and nothing is shown meanwhile.
     async fn next(&mut self) -> Option<Event> {
-        if self.shown.is_none() {
-            return Some(self.look().await?.unwrap_or_else(beat));
-        }
-        tokio::select! {
-            changed = self.changes.next() => {
-                changed?;
-                sleep(GATHER).await;
-                Some(self.look().await?.unwrap_or_else(beat))
+        if self.late {
+            sleep(AGAIN).await;
+        } else if self.shown.is_some() {
+            tokio::select! {
+                changed = self.changes.next() => {
+                    changed?;
+                    sleep(GATHER).await;
+                }
+                () = sleep(BEAT) => {
+                    return match self.signed_in().await {
+                        Ok(view) => view.map(|_| beat()),
+                        Err(_) => Some(self.come_late()),
+                    };
+                }
             }
-            () = sleep(BEAT) => {
-                self.signed_in().await?;
-                Some(beat())
-            }
         }
+        Some(self.look().await?.unwrap_or_else(beat))
     }
 
-    async fn signed_in(&self) -> Option<SessionView> {
-        match session::glance(&self.web.app, &self.session.cookie).await {
-            Ok(view) => view,
-            Err(problem) => {
-                tracing::warn!(%problem, "a live page could not look up its session");
-                None
-            }
-        }
+    async fn signed_in(&self) -> Result<Option<SessionView>, Problem> {
+        let found = session::glance(&self.web.app, &self.session.cookie).await;
+        found.inspect_err(|problem| {
+            tracing::warn!(%problem, "a live page could not look up its session; it tries again");
+        })
+    }
+
+    fn come_late(&mut self) -> Event {
+        self.late = true;
+        beat()
     }
 
     /// What is new to the page; nothing when it shows everything already.
     async fn look(&mut self) -> Option<Option<Event>> {
-        let view = self.signed_in().await?;
+        let view = match self.signed_in().await {
+            Ok(view) => view?,
+            Err(_) => return Some(Some(self.come_late())),
+        };
         let snapshot = match Snapshot::load(&self.web, &view.caller, self.watched).await {
             Ok(snapshot) => snapshot,
+            Err(problem) if problem.code == Code::StoreUnavailable => return Some(Some(self.come_late())),
             Err(problem) => {
                 self.shown = Some(Digests::default());
                 return Some(Some(Event::default().data(gone(&notice::problem(&problem)).into_string())));
             }
         };
+        self.late = false;
         let now = snapshot.digests(&view.viewer);
         let whole = now.whole();
         let before = self.shown.replace(now.clone());

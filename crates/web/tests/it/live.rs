@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use axum::body::{Body, BodyDataStream};
+use countersign_store::testing::table::{put_back, take_away};
 use futures_util::StreamExt as _;
 use http::StatusCode;
 
@@ -106,6 +107,21 @@ async fn the_stream_ends_with_the_session() {
     house.post("/sign-out", &cookie, &[("csrf", &csrf)]).await.goes_to();
     name_one(&house, &other, "after the end").await;
     assert_eq!(stream.next().await, None);
+}
+
+#[tokio::test]
+async fn a_store_that_does_not_answer_for_a_moment_ends_no_stream_and_nothing_is_missed() {
+    let house = House::new().await;
+    let cookie = house.sign_in().await;
+    let path = address(&house, "/connected", &cookie).await;
+    let mut stream = Stream::open(&house, &path, &cookie, "").await;
+    take_away(&house.app().db, "session").await;
+    let silent = stream.next().await.expect("it goes on");
+    assert!(silent.starts_with(':'), "{silent}");
+    put_back(&house.app().db, "session").await;
+    name_one(&house, &cookie, "afterwards").await;
+    let event = stream.next().await.expect("it goes on");
+    assert!(event.contains("afterwards"), "{event}");
 }
 
 #[tokio::test]

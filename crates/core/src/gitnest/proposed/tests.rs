@@ -71,6 +71,8 @@ const REFUSED: &[(&str, Rule)] = &[
     ("...", Rule::TrailingDot),
     ("-rf", Rule::Dash),
     ("a/--help", Rule::Dash),
+    (".gitattributes/x", Rule::GitFile),
+    ("a/.GITMODULES/x", Rule::GitFile),
     ("CON", Rule::DeviceName),
     ("aux.txt", Rule::DeviceName),
     ("docs/NUL", Rule::DeviceName),
