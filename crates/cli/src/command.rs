@@ -1,5 +1,6 @@
 //! The list of commands. Each has a file of its own; a group has a file that lists its verbs.
 
+mod backup;
 pub(crate) mod connect;
 mod demo;
 mod doctor;
@@ -8,6 +9,7 @@ mod member;
 mod project;
 mod proposals;
 mod repo;
+mod restore;
 mod serve;
 mod token;
 mod verify;
@@ -41,6 +43,10 @@ pub(crate) enum Command {
     Hook(hook::HookCommand),
     /// Explain the configuration of this machine's server and find mistakes in it
     Doctor(doctor::Doctor),
+    /// Write everything of this machine's server into one file, while it serves
+    Backup(backup::Backup),
+    /// Bring a backup back into an empty place, and prove it
+    Restore(restore::Restore),
     /// Print what a host needs to connect to the server
     Connect(connect::Connect),
     /// Look at proposals and decide them
@@ -72,6 +78,8 @@ impl Command {
             Self::DemoAgent(command) => command.run().await,
             Self::Hook(command) => Ok(command.run(context).await),
             Self::Doctor(command) => command.run(context).await,
+            Self::Backup(command) => command.run(context).await,
+            Self::Restore(command) => command.run(context).await,
             Self::Connect(command) => command.run(context),
             Self::Proposals(group) => group.run(context).await,
             Self::Project(group) => group.run(context).await,
