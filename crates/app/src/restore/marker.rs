@@ -4,6 +4,7 @@ use std::fs::{DirBuilder, File, OpenOptions, TryLockError};
 use std::io::{self, Read as _, Write as _};
 use std::os::unix::fs::{DirBuilderExt as _, MetadataExt as _, OpenOptionsExt as _};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use countersign_core::problem::{Code, Problem};
 use countersign_store::load;
@@ -16,6 +17,10 @@ use crate::backup::{file_problem, store_problem};
 pub const MARKER: &str = "restore-under-way";
 /// What the root of a file system may hold by itself.
 const FOUND: &str = "lost+found";
+
+/// How often what a killed restore left is removed until it is gone, and the pause before each.
+const REMOVALS: u32 = 20;
+const PAUSE: Duration = Duration::from_millis(100);
 
 /// Whether a restore was begun here and has not proved everything.
 pub fn is_under_way(repositories: &Path) -> bool {
@@ -64,7 +69,7 @@ impl Marker {
                 let written = file.write_all(ours.as_bytes()).and_then(|()| file.sync_all());
                 written.and_then(|()| sync(target.repositories)).map_err(wrong)?;
             }
-            Begun::Again if said == ours => clear(target.repositories).map_err(wrong)?,
+            Begun::Again if said == ours => clear(target.repositories).await.map_err(wrong)?,
             Begun::Again => {
                 let sentence = format!("A restore into another database was cut short in {}.", target.repositories.display());
                 return Err(Problem::new(Code::RestoreRefused, sentence)
@@ -120,7 +125,18 @@ fn entries(folder: &Path) -> io::Result<Vec<PathBuf>> {
     Ok(found)
 }
 
-fn clear(folder: &Path) -> io::Result<()> {
+/// A git that the killed one left ends by itself, and may write a moment longer.
+async fn clear(folder: &Path) -> io::Result<()> {
+    for _ in 1..REMOVALS {
+        if remove_entries(folder).is_ok() {
+            return Ok(());
+        }
+        tokio::time::sleep(PAUSE).await;
+    }
+    remove_entries(folder)
+}
+
+fn remove_entries(folder: &Path) -> io::Result<()> {
     for path in entries(folder)? {
         if std::fs::symlink_metadata(&path)?.is_dir() {
             std::fs::remove_dir_all(&path)?;
