@@ -49,7 +49,7 @@ impl std::fmt::Display for Step {
 }
 
 /// Hears of each step.
-pub type Tell<'a> = &'a (dyn Fn(Step) + Sync);
+pub type Tell<'a> = &'a (dyn Fn(&Step) + Sync);
 
 /// A failure of the store, with its sentence.
 pub(crate) fn store_problem(error: countersign_store::Error) -> Problem {

@@ -81,7 +81,7 @@ impl Proofs<'_> {
 pub async fn restore(target: &Target<'_>, file: &Path, tell: Tell<'_>) -> Result<Restored, Problem> {
     let began = target.clock.now().millis();
     let mut proofs = Proofs { clock: target.clock, since: began, list: Vec::new() };
-    tell(Step::Check);
+    tell(&Step::Check);
     let archive = Arc::new(open(file).await?);
     complete(&archive)?;
     proofs.add("entries are byte for byte as they were written", archive.entries().count() as u64);
@@ -97,7 +97,7 @@ pub async fn restore(target: &Target<'_>, file: &Path, tell: Tell<'_>) -> Result
     if !loaded {
         fill::store(&archive, target, tell).await?;
     }
-    tell(Step::Prove);
+    tell(&Step::Prove);
     // The key is there: none is made.
     let signer = Signer::open(&target.repositories.join("keys"), |_| {}).map_err(git_problem)?;
     let db = countersign_store::Db::open(target.database_url).await.map_err(store_problem)?;
@@ -161,7 +161,7 @@ fn refs(archive: &Archive, id: ResourceId) -> Result<RefList, Problem> {
 async fn repositories(git: &GitHost, archive: &Archive, tell: Tell<'_>) -> Result<(), Problem> {
     let of = repositories_of(archive).count();
     for (at, id) in repositories_of(archive).enumerate() {
-        tell(Step::Repository(at + 1, of));
+        tell(&Step::Repository(at + 1, of));
         let list = refs(archive, id)?;
         let mut pack = archive.content(&EntryName::Pack(id));
         let pack = pack.as_mut().map(|pack| pack as &mut (dyn std::io::Read + Send));

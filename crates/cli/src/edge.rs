@@ -38,7 +38,7 @@ pub(crate) fn now() -> Timestamp {
 }
 
 /// Tells a step of long work to a person who watches, each in the place of the one before.
-pub(crate) fn tell_step(step: Step) {
+pub(crate) fn tell_step(step: &Step) {
     if is_watched_by_a_person() {
         let _ = write!(io::stderr(), "\r{:<70}", format!("{step} …"));
     }

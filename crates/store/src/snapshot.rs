@@ -77,7 +77,7 @@ impl Snapshot {
             }
             Engine::Postgres(client) => {
                 let none: [&str; 0] = [];
-                Rows(Source::Postgres(Box::pin(client.query_raw(&sql, none).await?), kinds))
+                Rows(Source::Postgres(Box::pin(client.query_raw(sql.as_str(), none).await?), kinds))
             }
         })
     }

@@ -77,7 +77,7 @@ pub async fn make(source: &Source<'_>, place: &Path, existing: Existing, tell: T
     keys(&source.repositories.join("keys"), &mut writer)?;
     let repositories = told.len();
     for (at, told) in told.into_iter().enumerate() {
-        tell(Step::Repository(at + 1, repositories));
+        tell(&Step::Repository(at + 1, repositories));
         let id = told.id;
         let list = told.refs(&git).await?;
         writer.whole(EntryName::Refs(id), list.to_text().as_bytes())?;
@@ -93,7 +93,7 @@ pub async fn make(source: &Source<'_>, place: &Path, existing: Existing, tell: T
 async fn store(snapshot: &Snapshot, writer: &mut Writer, tell: Tell<'_>) -> Result<u64, Problem> {
     let mut all = 0;
     for table in snapshot.tables().await.map_err(store_problem)? {
-        tell(Step::Table(table.name.clone()));
+        tell(&Step::Table(table.name.clone()));
         writer.begin(EntryName::Table(table.name.clone()))?;
         writer.add(&row::heading(&table))?;
         let mut rows = snapshot.rows(&table).await.map_err(store_problem)?;

@@ -46,7 +46,7 @@ pub(super) async fn take(
         }
         drop(snapshot);
         for id in ids.into_iter().filter(|id| !kept.contains_key(id)).collect::<Vec<_>>() {
-            tell(Step::Keep(id));
+            tell(&Step::Keep(id));
             kept.insert(id, git.keep_objects(id, PATIENCE).await.map_err(git_problem)?);
         }
     }

@@ -152,7 +152,7 @@ fn json<T: serde::de::DeserializeOwned>(file: &Arc<File>, place: &Place, name: &
     if place.entry.name != *name || place.entry.size > MOST_JSON {
         return Err(format!("{name} is not where it should be"));
     }
-    serde_json::from_reader(Content::of(file, place)).map_err(|error| format!("{name}: {error}"))
+    serde_json::from_reader(BufReader::new(Content::of(file, place))).map_err(|error| format!("{name}: {error}"))
 }
 
 /// Holds what was found against what the manifest says.

@@ -131,15 +131,15 @@ impl Writer {
             .and_then(|()| file.flush())
             .and_then(|()| file.get_ref().sync_all());
         ended.map_err(|error| self.wrong(error))?;
-        match existing {
+        let named = match existing {
             Existing::Replace => std::fs::rename(&self.draft, &self.place),
             // Whatever came to stand there meanwhile stays.
             Existing::Keep => match std::fs::hard_link(&self.draft, &self.place) {
                 Err(error) if error.kind() == ErrorKind::AlreadyExists => return Err(taken(&self.place)),
                 linked => linked.and_then(|()| std::fs::remove_file(&self.draft)),
             },
-        }
-        .map_err(|error| file_problem("make", &self.place, error))?;
+        };
+        named.map_err(|error| file_problem("make", &self.place, error))?;
         self.published = true;
         sync_folder(&self.place).map_err(|error| file_problem("sync the folder of", &self.place, error))?;
         Ok(size)

@@ -32,7 +32,7 @@ pub(super) fn keys(archive: &Archive, folder: &Path) -> Result<(), Problem> {
 
 /// Loads every row in one transaction, and puts the database in its place.
 pub(super) async fn store(archive: &Arc<Archive>, target: &Target<'_>, tell: Tell<'_>) -> Result<(), Problem> {
-    tell(Step::Table("of every kind".to_owned()));
+    tell(&Step::Table("of every kind".to_owned()));
     let filling = Filling::open(target.database_url).await.map_err(store_problem)?;
     let source = Arc::clone(archive);
     let loaded = filling.db.write(move |t| {

@@ -20,7 +20,8 @@ pub(crate) fn snapshot(path: &Path) -> Result<Connection> {
     let connection = Connection::open_with_flags(path, flags)?;
     connection.busy_timeout(PATIENCE)?;
     // A deferred transaction sees what is committed at its first read.
-    connection.execute_batch("BEGIN; SELECT COUNT(*) FROM sqlite_schema")?;
+    connection.execute_batch("BEGIN")?;
+    let _: i64 = connection.query_row("SELECT COUNT(*) FROM sqlite_schema", [], |row| row.get(0))?;
     Ok(connection)
 }
 

@@ -5,10 +5,11 @@ use std::path::{Path, PathBuf};
 use countersign_store::testing::Folder;
 use countersign_testkit::data::{Data, Engine};
 use countersign_testkit::house::House;
+use countersign_testkit::repo::tar;
 use countersign_testkit::server::Options;
 use countersign_testkit::trials;
 
-use crate::place::{backup, everything_in, restore, tar, unpack, verify};
+use crate::place::{backup, everything_in, restore, unpack, verify};
 
 struct Files {
     folder: Folder,

@@ -115,15 +115,11 @@ async fn a_restore_that_is_killed(engine: Engine) {
 }
 
 async fn no_server_starts(place: &Data) {
-    let mut serve = operate(place, &["--json", "serve"]);
+    let mut serve = operate(place, &["serve"]);
     serve.env("COUNTERSIGN_BIND", "127.0.0.1:0");
     let ended = cut_short(serve, REFUSAL).await.expect("it does not serve");
     assert_eq!(ended.code, Some(1), "{}", ended.said);
-    assert!(ended.said.to_string().contains("was begun and has not ended") || is_told(&ended), "{}", ended.said);
-}
-
-fn is_told(ended: &Ended) -> bool {
-    ended.said["code"] == "server_failed"
+    assert!(ended.said.to_string().contains("was begun and has not ended"), "{}", ended.said);
 }
 
 async fn is_restored(house: &House, place: &Data) {

@@ -6,6 +6,7 @@ use std::process::Output;
 
 use countersign_store::testing::Folder;
 use countersign_testkit::data::Data;
+use countersign_testkit::repo::tar;
 use countersign_testkit::server::operate;
 use serde_json::Value;
 use tokio::process::Command;
@@ -81,11 +82,6 @@ pub(crate) async fn entries(file: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
 pub(crate) async fn unpack(file: &Path, folder: &Path) {
     let done = tar(&["-xf", &file.display().to_string(), "-C", &folder.display().to_string()]).await;
     assert!(done.status.success(), "{}", String::from_utf8_lossy(&done.stderr));
-}
-
-#[expect(clippy::disallowed_methods, reason = "a test reads a backup as others do")]
-pub(crate) async fn tar(arguments: &[&str]) -> Output {
-    Command::new("tar").args(arguments).output().await.expect("tar is installed")
 }
 
 /// What is in a folder, at every depth.

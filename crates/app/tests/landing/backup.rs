@@ -39,7 +39,7 @@ impl House {
         self.files.path().join("a.tar")
     }
 
-    async fn backup(&self, tell: &(dyn Fn(Step) + Sync)) -> Result<Made, Problem> {
+    async fn backup(&self, tell: &(dyn Fn(&Step) + Sync)) -> Result<Made, Problem> {
         let clock = &*self.home.app().clock;
         let source =
             Source { database_url: &self.url, repositories: self.root(), git: None, clock, program: "test" };
@@ -82,7 +82,7 @@ async fn what_git_moves_after_the_store_was_looked_at_is_not_in_it() {
     let house = House::build().await;
     let bare = house.home.path();
     let told = git(&bare, &["rev-parse", "main"]);
-    let tell = |step| {
+    let tell = |step: &Step| {
         if matches!(step, Step::Repository(..)) {
             push(&bare);
         }
@@ -98,7 +98,7 @@ async fn what_is_told_of_after_objects_are_kept_is_in_it() {
     let bare = house.home.path();
     let app = house.home.app().clone();
     // A push that ends, with its story, between the two: the store is looked at afterwards.
-    let tell = |step| {
+    let tell = |step: &Step| {
         if matches!(step, Step::Keep(_)) {
             push(&bare);
             let app = app.clone();
@@ -119,9 +119,9 @@ async fn from_before_the_store_is_looked_at_until_all_is_packed_nothing_is_throw
     let house = House::build().await;
     let lock = house.root().join(format!("{}.objects", house.home.repository));
     let seen = Mutex::new(Vec::new());
-    let tell = |step: Step| {
+    let tell = |step: &Step| {
         let held = matches!(File::open(&lock).unwrap().try_lock(), Err(TryLockError::WouldBlock));
-        seen.lock().unwrap().push((step, held));
+        seen.lock().unwrap().push((step.clone(), held));
     };
     house.backup(&tell).await.unwrap();
     let seen = seen.into_inner().unwrap();
