@@ -89,7 +89,10 @@ pub async fn restore(target: &Target<'_>, file: &Path, tell: Tell<'_>) -> Result
     let git = GitHost::open(target.repositories, target.git).await.map_err(git_problem)?;
     fill::keys(&archive, &target.repositories.join("keys"))?;
     repositories(&git, &archive, tell).await?;
-    proofs.add("repositories have every object that their branches and tags lead to", repositories_of(&archive).count() as u64);
+    proofs.add(
+        "repositories have every object that their branches and tags lead to",
+        repositories_of(&archive).count() as u64,
+    );
     let loaded = match marker.begun() {
         Begun::Anew => false,
         Begun::Again => load::obstacle(target.database_url).await.map_err(store_problem)?.is_some(),
@@ -166,7 +169,8 @@ async fn repositories(git: &GitHost, archive: &Archive, tell: Tell<'_>) -> Resul
         let mut pack = archive.content(&EntryName::Pack(id));
         let pack = pack.as_mut().map(|pack| pack as &mut (dyn std::io::Read + Send));
         git.restore(id, &list, pack).await.map_err(|error| {
-            Problem::new(Code::RestoreNotProven, format!("Repository {id} cannot be restored.")).because(error)
+            Problem::new(Code::RestoreNotProven, format!("Repository {id} cannot be restored."))
+                .because(error)
         })?;
     }
     Ok(())

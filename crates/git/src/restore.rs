@@ -24,7 +24,12 @@ impl GitHost {
     ///
     /// git names each object by its content as it takes the pack, so that none can be another than it was; afterwards it
     /// looks whether all that the refs lead to is there.
-    pub async fn restore(&self, id: ResourceId, list: &RefList, pack: Option<&mut (dyn Read + Send)>) -> Result<()> {
+    pub async fn restore(
+        &self,
+        id: ResourceId,
+        list: &RefList,
+        pack: Option<&mut (dyn Read + Send)>,
+    ) -> Result<()> {
         let lock = self.lock(id, Hold::Exclusive).await?;
         if self.exists(id) {
             return Err(GitError::Damaged { what: format!("the place of repository {id} (it is taken)") });
@@ -35,7 +40,8 @@ impl GitHost {
             self.take_pack(&quarantine, pack).await?;
         }
         if !list.refs.is_empty() {
-            let lines: String = list.refs.iter().map(|(name, oid)| format!("create {name}\0{oid}\0")).collect();
+            let lines: String =
+                list.refs.iter().map(|(name, oid)| format!("create {name}\0{oid}\0")).collect();
             let update = self.git().command(&quarantine, "update-ref").config(UNSYNCED);
             let update = update.args(["--no-deref", "-z", "--stdin"]);
             update.succeed(lines.into_bytes(), Limits::LONG).await?;

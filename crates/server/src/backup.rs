@@ -17,7 +17,12 @@ use crate::{SystemClock, room};
 const PROGRAM: &str = env!("CARGO_PKG_VERSION");
 
 /// Makes a backup, beside the server that may be running, and notes it in the data folder.
-pub async fn backup(config: &Config, place: &Path, existing: Existing, tell: Tell<'_>) -> Result<Made, Problem> {
+pub async fn backup(
+    config: &Config,
+    place: &Path,
+    existing: Existing,
+    tell: Tell<'_>,
+) -> Result<Made, Problem> {
     is_ours(&config.repositories)?;
     // A file of each repository is open until the end.
     room::for_connections();

@@ -95,7 +95,9 @@ pub enum StartError {
     #[error("what was cut short cannot be looked at: {0}")]
     Recovery(Problem),
     /// A restore that has not proved everything.
-    #[error("a restore into {0} was begun and has not ended; run the same restore again, and start the server then")]
+    #[error(
+        "a restore into {0} was begun and has not ended; run the same restore again, and start the server then"
+    )]
     RestoreUnderWay(PathBuf),
     /// The first set-up.
     #[error("the set-up link cannot be made: {0}")]

@@ -61,7 +61,9 @@ impl Filling {
             remove_files(&beside)?;
             std::fs::File::open(folder.unwrap_or(Path::new(".")))?.sync_all()
         });
-        linked.map_err(|error| Error::Setup(format!("the data file cannot be put to {}: {error}", place.display())))
+        linked.map_err(|error| {
+            Error::Setup(format!("the data file cannot be put to {}: {error}", place.display()))
+        })
     }
 }
 

@@ -121,7 +121,9 @@ const NOTED_POSTGRES: &str = "SELECT 1 WHERE to_regclass('schema_migration') IS 
 /// Refuses a database whose schema is not exactly that of this program; nothing is changed.
 pub(crate) async fn is_present(t: &Tx<'_>) -> Result<()> {
     if !t.any(t.pick(NOTED_SQLITE, NOTED_POSTGRES), &[]).await? {
-        return Err(Error::Setup("there is nothing of Countersign in the database; start a server on it first".into()));
+        return Err(Error::Setup(
+            "there is nothing of Countersign in the database; start a server on it first".into(),
+        ));
     }
     let applied: Vec<(i64, String)> = t.all(APPLIED, &[]).await?;
     match missing(&applied, MIGRATIONS)?.first() {

@@ -57,7 +57,8 @@ fn table(name: &str, told: Vec<(String, String, i64)>) -> Result<Table> {
     key.sort();
     let column = |(column, word, _): (String, String, i64)| {
         let kind = Kind::of_engine(&word);
-        let kind = kind.ok_or_else(|| Error::Sql(format!("{name}.{column} is of an unknown type, {word}")))?;
+        let kind =
+            kind.ok_or_else(|| Error::Sql(format!("{name}.{column} is of an unknown type, {word}")))?;
         Ok(Column { name: column, kind })
     };
     let columns = told.into_iter().map(column).collect::<Result<Vec<_>>>()?;

@@ -9,7 +9,8 @@ use countersign_store::testing::{Database, Folder};
 use countersign_store::{Cell, Db, Error, Result, Snapshot, table};
 
 const SQLITE: &str = "SELECT name FROM sqlite_schema WHERE type = 'table'";
-const POSTGRES: &str = "SELECT CAST(table_name AS TEXT) FROM information_schema.tables WHERE table_schema = 'public'";
+const POSTGRES: &str =
+    "SELECT CAST(table_name AS TEXT) FROM information_schema.tables WHERE table_schema = 'public'";
 const ADD: &str = "INSERT INTO workspace (id, name, slug, created_at) VALUES ($1, $1, $1, 1)";
 
 /// Runs `test` on a database of each engine, which a server has open.
@@ -130,7 +131,9 @@ async fn a_store_of_another_schema_or_of_nobody_is_refused() {
     })
     .await;
     let (database, folder) = (Database::create_empty().await, Folder::new());
-    assert!(matches!(Snapshot::open(database.url()).await, Err(Error::Setup(said)) if said.contains("nothing")));
+    assert!(
+        matches!(Snapshot::open(database.url()).await, Err(Error::Setup(said)) if said.contains("nothing"))
+    );
     assert!(matches!(Snapshot::open(&folder.sqlite_url()).await, Ok(None)));
     database.remove().await;
 }

@@ -8,8 +8,8 @@ use countersign_core::problem::Problem;
 use countersign_core::scope::TokenScope;
 use countersign_core::time::Timestamp;
 use countersign_git::sign::{SealSignature, Signer};
-use countersign_store::{Db, Tx};
 use countersign_store::audit_seal::{self, AuditSeal};
+use countersign_store::{Db, Tx};
 
 use super::view::{Checked, Progress, Verdict};
 use crate::App;

@@ -57,7 +57,12 @@ pub struct Made {
 }
 
 /// Makes a backup beside `place` and gives it its name when all of it is on the disk. Nobody is stopped meanwhile.
-pub async fn make(source: &Source<'_>, place: &Path, existing: Existing, tell: Tell<'_>) -> Result<Made, Problem> {
+pub async fn make(
+    source: &Source<'_>,
+    place: &Path,
+    existing: Existing,
+    tell: Tell<'_>,
+) -> Result<Made, Problem> {
     let made_at = source.clock.now();
     let mut writer = Writer::create(place, existing)?;
     let git = GitHost::open(source.repositories, source.git).await.map_err(git_problem)?;

@@ -36,7 +36,8 @@ pub(super) async fn take(
     loop {
         let snapshot = Snapshot::open(database_url).await.map_err(store_problem)?;
         let snapshot = snapshot.ok_or_else(|| {
-            Problem::new(Code::BackupRefused, "There is no database yet.").next("Start the server once, then take a backup.")
+            Problem::new(Code::BackupRefused, "There is no database yet.")
+                .next("Start the server once, then take a backup.")
         })?;
         let ids = repository::ids(&snapshot.tx()).await.map_err(store_problem)?;
         let ids = ids.iter().map(|id| ResourceId::parse(id).map_err(Problem::internal));

@@ -49,7 +49,9 @@ impl Archive {
         for found in tar.entries().map_err(|error| broken(error.to_string()))?.raw(true) {
             let mut found = found.map_err(|error| broken(error.to_string()))?;
             let place = measure(&mut found).map_err(broken)?;
-            if place.at != next + BLOCK || entries.iter().any(|other: &Place| other.entry.name == place.entry.name) {
+            if place.at != next + BLOCK
+                || entries.iter().any(|other: &Place| other.entry.name == place.entry.name)
+            {
                 return Err(invalid(path, format_args!("{} stands where it should not", place.entry.name)));
             }
             next = place.at + place.entry.size.next_multiple_of(BLOCK);
@@ -148,11 +150,16 @@ fn known(path: &Path, head: &Head) -> Result<(), Problem> {
     )))
 }
 
-fn json<T: serde::de::DeserializeOwned>(file: &Arc<File>, place: &Place, name: &EntryName) -> Result<T, String> {
+fn json<T: serde::de::DeserializeOwned>(
+    file: &Arc<File>,
+    place: &Place,
+    name: &EntryName,
+) -> Result<T, String> {
     if place.entry.name != *name || place.entry.size > MOST_JSON {
         return Err(format!("{name} is not where it should be"));
     }
-    serde_json::from_reader(BufReader::new(Content::of(file, place))).map_err(|error| format!("{name}: {error}"))
+    serde_json::from_reader(BufReader::new(Content::of(file, place)))
+        .map_err(|error| format!("{name}: {error}"))
 }
 
 /// Holds what was found against what the manifest says.
@@ -169,7 +176,11 @@ fn agree(found: &[Place], manifest: Manifest) -> Result<(), String> {
 fn padding_is_zero(file: &File, (from, to): (u64, u64)) -> Result<(), String> {
     let mut bytes = vec![0; usize::try_from(to - from).unwrap_or_default()];
     file.read_exact_at(&mut bytes, from).map_err(|_| "it was cut off".to_owned())?;
-    bytes.iter().all(|byte| *byte == 0).then_some(()).ok_or_else(|| "there is something between its entries".to_owned())
+    bytes
+        .iter()
+        .all(|byte| *byte == 0)
+        .then_some(())
+        .ok_or_else(|| "there is something between its entries".to_owned())
 }
 
 /// A part of a file, read without moving anybody else's place in it.
@@ -218,5 +229,93 @@ impl Read for Content {
             return Err(io::Error::new(io::ErrorKind::InvalidData, "it was changed while it was read"));
         }
         Ok(read)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::backup::Existing;
+    use crate::backup::write::Writer;
+    use countersign_core::time::Timestamp;
+    use countersign_store::testing::Folder;
+    use std::io::Write as _;
+
+    fn head() -> Head {
+        let (schema, made_at) = (countersign_store::table::schema(), Timestamp::from_millis(0));
+        Head { format: FORMAT, program: "test".into(), schema, engine: "sqlite".into(), made_at }
+    }
+
+    fn written(folder: &Folder, head: &Head, key: &[u8]) -> PathBuf {
+        let path = folder.path().join("a.tar");
+        let mut writer = Writer::create(&path, Existing::Keep).unwrap();
+        writer.json(EntryName::Head, head).unwrap();
+        // One that is begun again is as if it had not been.
+        writer.begin(EntryName::Key("client-id.key")).unwrap();
+        writer.add(&[1; 5000]).unwrap();
+        writer.begin(EntryName::Key("client-id.key")).unwrap();
+        writer.add(key).unwrap();
+        writer.end(None).unwrap();
+        writer.publish(Existing::Keep).unwrap();
+        path
+    }
+
+    #[test]
+    fn what_was_written_is_read() {
+        for size in [0, 1, 511, 512, 513, 70_000] {
+            let folder = Folder::new();
+            let key = vec![7; size];
+            let archive = Archive::open(&written(&folder, &head(), &key)).unwrap();
+            assert_eq!(archive.head, head());
+            assert_eq!(archive.whole(&EntryName::Key("client-id.key")).unwrap(), Some(key), "{size}");
+            assert_eq!(archive.whole(&EntryName::Key("commit_signing")).unwrap(), None);
+        }
+    }
+
+    #[test]
+    fn what_is_changed_after_it_was_looked_at_is_found_when_it_is_read() {
+        let folder = Folder::new();
+        let path = written(&folder, &head(), &[7; 4000]);
+        let archive = Archive::open(&path).unwrap();
+        let bytes = std::fs::read(&path).unwrap();
+        let at = bytes.windows(4).position(|part| part == [7; 4]).unwrap();
+        let file = std::fs::OpenOptions::new().write(true).open(&path).unwrap();
+        file.write_all_at(&[8], at as u64 + 100).unwrap();
+        (&file).flush().unwrap();
+        let problem = archive.whole(&EntryName::Key("client-id.key")).unwrap_err();
+        assert_eq!(problem.code, Code::BackupInvalid);
+    }
+
+    #[test]
+    fn another_format_or_schema_is_refused_with_the_version_that_wrote_it() {
+        for other in [Head { format: FORMAT + 1, ..head() }, Head { schema: head().schema - 1, ..head() }] {
+            let folder = Folder::new();
+            let problem = Archive::open(&written(&folder, &other, b"k")).unwrap_err();
+            assert_eq!(problem.code, Code::BackupRefused);
+            assert!(problem.next_action.contains("Countersign test"), "{}", problem.next_action);
+        }
+    }
+
+    #[test]
+    fn of_two_backups_to_one_place_one_is_refused() {
+        let folder = Folder::new();
+        let path = folder.path().join("a.tar");
+        let first = Writer::create(&path, Existing::Keep).unwrap();
+        let second = Writer::create(&path, Existing::Keep);
+        assert!(second.is_err_and(|problem| problem.message.contains("under way")));
+        drop(first);
+        drop(Writer::create(&path, Existing::Keep).unwrap());
+        assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0, "nothing is left");
+    }
+
+    #[test]
+    fn what_came_to_stand_there_meanwhile_stays() {
+        let folder = Folder::new();
+        let path = folder.path().join("a.tar");
+        let mut writer = Writer::create(&path, Existing::Keep).unwrap();
+        writer.json(EntryName::Head, &head()).unwrap();
+        std::fs::write(&path, "mine").unwrap();
+        assert!(writer.publish(Existing::Keep).is_err());
+        assert_eq!(std::fs::read(&path).unwrap(), b"mine");
     }
 }

@@ -47,7 +47,8 @@ impl Writer {
         let draft = PathBuf::from(name);
         let wrong = |error| file_problem("write", &draft, error);
         let mut options = OpenOptions::new();
-        let file = options.write(true).create(true).truncate(false).mode(0o600).open(&draft).map_err(wrong)?;
+        let file =
+            options.write(true).create(true).truncate(false).mode(0o600).open(&draft).map_err(wrong)?;
         match file.try_lock() {
             Ok(()) => {}
             Err(TryLockError::WouldBlock) => {

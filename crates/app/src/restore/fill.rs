@@ -31,7 +31,11 @@ pub(super) fn keys(archive: &Archive, folder: &Path) -> Result<(), Problem> {
 }
 
 /// Loads every row in one transaction, and puts the database in its place.
-pub(super) async fn store(archive: &Arc<Archive>, target: &Target<'_>, tell: Tell<'_>) -> Result<(), Problem> {
+pub(super) async fn store(
+    archive: &Arc<Archive>,
+    target: &Target<'_>,
+    tell: Tell<'_>,
+) -> Result<(), Problem> {
     tell(&Step::Table("of every kind".to_owned()));
     let filling = Filling::open(target.database_url).await.map_err(store_problem)?;
     let source = Arc::clone(archive);
@@ -66,5 +70,9 @@ pub(super) async fn counted(t: &Tx<'_>, archive: &Archive) -> Result<u64, Proble
         tables += 1;
     }
     let known = archive.entries().filter(|entry| matches!(entry.name, EntryName::Table(_))).count();
-    if known == tables { Ok(all) } else { Err(archive.wrong("it has tables that this program does not know")) }
+    if known == tables {
+        Ok(all)
+    } else {
+        Err(archive.wrong("it has tables that this program does not know"))
+    }
 }

@@ -53,7 +53,11 @@ impl Marker {
         let path = target.repositories.join(MARKER);
         let wrong = |error| file_problem("write", &path, error);
         for folder in [target.data, target.repositories] {
-            DirBuilder::new().recursive(true).mode(0o700).create(folder).map_err(|error| file_problem("make", folder, error))?;
+            DirBuilder::new()
+                .recursive(true)
+                .mode(0o700)
+                .create(folder)
+                .map_err(|error| file_problem("make", folder, error))?;
         }
         let mut file = open(&path).map_err(wrong)?;
         lock(&file, &path)?;
@@ -71,7 +75,10 @@ impl Marker {
             }
             Begun::Again if said == ours => clear(target.repositories).await.map_err(wrong)?,
             Begun::Again => {
-                let sentence = format!("A restore into another database was cut short in {}.", target.repositories.display());
+                let sentence = format!(
+                    "A restore into another database was cut short in {}.",
+                    target.repositories.display()
+                );
                 return Err(Problem::new(Code::RestoreRefused, sentence)
                     .next("Run that one again, or empty this folder and its database by hand."));
             }
@@ -98,7 +105,8 @@ impl Marker {
 
 /// Refuses a place that holds anything.
 async fn empty(target: &Target<'_>) -> Result<(), Problem> {
-    let refused = |what: String| Problem::new(Code::RestoreRefused, format!("The place is not empty: {what}."));
+    let refused =
+        |what: String| Problem::new(Code::RestoreRefused, format!("The place is not empty: {what}."));
     let folder = target.repositories;
     match entries(folder) {
         Ok(found) => {

@@ -45,8 +45,10 @@ fn wrong(sentence: String) -> Problem {
 /// Holds the refs of each repository against the backup and against the store.
 async fn told(db: &Db, git: &GitHost, archive: &Archive) -> Result<u64, Problem> {
     let ready = db.read(|t| Box::pin(restored::ready(t))).await.map_err(Problem::from)?;
-    let mut ready: Vec<ResourceId> =
-        ready.iter().map(|(id, _)| ResourceId::parse(id).map_err(Problem::internal)).collect::<Result<_, _>>()?;
+    let mut ready: Vec<ResourceId> = ready
+        .iter()
+        .map(|(id, _)| ResourceId::parse(id).map_err(Problem::internal))
+        .collect::<Result<_, _>>()?;
     let mut backed: Vec<_> = repositories_of(archive).collect();
     ready.sort_unstable();
     backed.sort_unstable();
@@ -57,7 +59,9 @@ async fn told(db: &Db, git: &GitHost, archive: &Archive) -> Result<u64, Problem>
     for id in ready {
         let list = refs(archive, id)?;
         if git.refs_of_people(id).await.map_err(git_problem)? != list.refs {
-            return Err(wrong(format!("The branches and tags of repository {id} are not those of the backup.")));
+            return Err(wrong(format!(
+                "The branches and tags of repository {id} are not those of the backup."
+            )));
         }
         let rows = db.read(move |t| Box::pin(repository_ref::list(t, id))).await.map_err(Problem::from)?;
         let mut seen = BTreeMap::new();
@@ -78,7 +82,9 @@ async fn signed(db: &Db, signer: &Signer) -> Result<u64, Problem> {
         match signer.verify(bytes) {
             Signature::Good(_) => {}
             Signature::Bad | Signature::Unknown | Signature::Unsigned => {
-                return Err(wrong(format!("The commit of proposal {proposal} is not signed by a key of this server.")));
+                return Err(wrong(format!(
+                    "The commit of proposal {proposal} is not signed by a key of this server."
+                )));
             }
         }
     }

@@ -128,7 +128,10 @@ async fn from_before_the_store_is_looked_at_until_all_is_packed_nothing_is_throw
     assert!(matches!(seen.first(), Some((Step::Keep(_), _))), "{seen:?}");
     assert!(matches!(seen.last(), Some((Step::Repository(1, 1), _))), "{seen:?}");
     assert!(seen.iter().skip(1).all(|(_, held)| *held), "{seen:?}");
-    assert!(!matches!(File::open(&lock).unwrap().try_lock(), Err(TryLockError::WouldBlock)), "and given back");
+    assert!(
+        !matches!(File::open(&lock).unwrap().try_lock(), Err(TryLockError::WouldBlock)),
+        "and given back"
+    );
 }
 
 #[tokio::test]

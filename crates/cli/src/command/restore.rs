@@ -44,7 +44,10 @@ fn told_of(restored: &Restored, paint: Paint) -> String {
         })
         .collect();
     let made = restored.backup.head.made_at;
-    told.push(format!("restored as of {made}, in {} s; the server can be started", seconds(restored.took_ms)));
+    told.push(format!(
+        "restored as of {made}, in {} s; the server can be started",
+        seconds(restored.took_ms)
+    ));
     let note = "What was revoked after that moment, tokens, sessions and connections, is valid again: revoke it anew.";
     told.push(paint.on(Tone::Waiting, note));
     told.join("\n")

@@ -98,7 +98,8 @@ mod tests {
 
     #[test]
     fn a_list_reads_as_it_was_written_and_nothing_else_does() {
-        let list = RefList { head: BranchName::parse("main").unwrap(), refs: refs(&[("main", 1), ("ä/b", 2)]) };
+        let list =
+            RefList { head: BranchName::parse("main").unwrap(), refs: refs(&[("main", 1), ("ä/b", 2)]) };
         assert_eq!(RefList::parse(&list.to_text()), Some(list));
         let oid = Oid::new([1; 20]);
         let head = "ref: refs/heads/main HEAD\n";

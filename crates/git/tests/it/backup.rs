@@ -83,7 +83,12 @@ async fn a_pack_that_was_changed_or_cut_or_lacks_something_makes_no_repository()
     changed[pack.len() / 2] ^= 1;
     let first = RefList { refs: list.refs.clone().into_iter().take(1).collect(), ..list.clone() };
     let lacking = packed(&place, &first).await;
-    for (what, pack) in [("changed", changed), ("cut", pack[..pack.len() - 30].to_vec()), ("lacking", lacking), ("none", Vec::new())] {
+    for (what, pack) in [
+        ("changed", changed),
+        ("cut", pack[..pack.len() - 30].to_vec()),
+        ("lacking", lacking),
+        ("none", Vec::new()),
+    ] {
         let (again, done) = restored(&list, &pack).await;
         assert!(matches!(done, Err(GitError::Process { .. })), "{what}: {done:?}");
         assert!(!again.host.exists(again.id), "{what}");

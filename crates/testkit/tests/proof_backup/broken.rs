@@ -69,7 +69,8 @@ async fn a_changed_byte_is_found_wherever_it_is() {
     }
     // In a row, in a pack, in the manifest: where a digest alone finds it.
     for what in ["Olivia Owner", "PACK", "\"sha256\": \""] {
-        let at = files.whole.windows(what.len()).position(|part| part == what.as_bytes()).expect("it is there");
+        let at =
+            files.whole.windows(what.len()).position(|part| part == what.as_bytes()).expect("it is there");
         let mut changed = files.whole.clone();
         changed[at + what.len()] ^= 1;
         files.is_refused(&files.write("changed.tar", &changed), what).await;
@@ -82,7 +83,9 @@ async fn a_cut_a_longer_and_a_foreign_file_are_refused() {
     let files = Files::make().await;
     let length = files.whole.len();
     for end in [0, 1, 511, 512, 1024, length / 2, length - 1024, length - 512, length - 1] {
-        files.is_refused(&files.write("cut.tar", &files.whole[..end]), &format!("{end} of {length} bytes")).await;
+        files
+            .is_refused(&files.write("cut.tar", &files.whole[..end]), &format!("{end} of {length} bytes"))
+            .await;
     }
     let longer = [files.whole.as_slice(), &[0; 512]].concat();
     files.is_refused(&files.write("longer.tar", &longer), "a block more").await;

@@ -108,7 +108,9 @@ async fn a_restore_that_is_killed(engine: Engine) {
         place.remove().await;
     }
     assert!(marked > 0, "{killed} kills, and none found it at work");
-    println!("proof: a restore killed at work on {engine:?}: {killed} kills, {marked} left it half, {rounds} whole in the end");
+    println!(
+        "proof: a restore killed at work on {engine:?}: {killed} kills, {marked} left it half, {rounds} whole in the end"
+    );
     let House { data, mut server, .. } = house;
     server.kill().await;
     data.remove().await;

@@ -43,7 +43,9 @@ impl Load {
 
     fn clone_url(&self, n: usize) -> String {
         let base = &self.bases[n % self.bases.len()];
-        self.house.clone_url().replace(&self.house.server.url.replace("http://", ""), &base.replace("http://", ""))
+        self.house
+            .clone_url()
+            .replace(&self.house.server.url.replace("http://", ""), &base.replace("http://", ""))
     }
 
     /// A work tree of its own.
@@ -60,7 +62,8 @@ impl Load {
     /// Proposes and approves for ever, at each server in turn.
     async fn approves(&self) {
         for n in 0.. {
-            let id = self.house.propose(&format!("load-key-{n}"), &format!("f{n}.txt"), &format!("{n}\n")).await;
+            let id =
+                self.house.propose(&format!("load-key-{n}"), &format!("f{n}.txt"), &format!("{n}\n")).await;
             let base = &self.bases[n % self.bases.len()];
             let (status, body) = self.house.approve_at(base, &id).await.expect("the server answers");
             if status.as_u16() == 200 {
@@ -87,7 +90,9 @@ impl Load {
         let work = self.work("gardener").await;
         for n in 0.. {
             git_ok(&work, &["commit", "-q", "--allow-empty", "-m", &format!("Branch {n}")]).await;
-            for names in [["HEAD:a", "HEAD:refs/tags/t"], [":a", ":t"], ["HEAD:a/b", "HEAD:c"], [":a/b", ":c"]] {
+            for names in
+                [["HEAD:a", "HEAD:refs/tags/t"], [":a", ":t"], ["HEAD:a/b", "HEAD:c"], [":a/b", ":c"]]
+            {
                 let _ = git(&work, &["push", "-q", &self.clone_url(n), names[0], names[1]]).await;
             }
         }

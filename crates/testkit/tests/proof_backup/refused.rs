@@ -33,10 +33,8 @@ async fn where_no_server_ever_was_there_is_nothing_to_back_up_and_nothing_is_mad
 }
 
 async fn a_place_that_is_not_empty(engine: Engine) {
-    let (mut house, mut other) = (
-        House::build(engine, &Options::default()).await,
-        House::build(engine, &Options::default()).await,
-    );
+    let (mut house, mut other) =
+        (House::build(engine, &Options::default()).await, House::build(engine, &Options::default()).await);
     let files = Folder::new();
     let file = files.path().join("a.tar");
     backup(&house.data, &file).await.ok();
@@ -46,7 +44,8 @@ async fn a_place_that_is_not_empty(engine: Engine) {
     assert_eq!(refused.failed(), (Some(1), "restore_refused"), "{}", refused.said);
     assert_eq!(everything_in(&other.data.folder()), before);
     // An empty folder beside a database that is not.
-    std::fs::rename(other.data.repositories(), other.data.folder().join("elsewhere")).expect("it can be moved");
+    std::fs::rename(other.data.repositories(), other.data.folder().join("elsewhere"))
+        .expect("it can be moved");
     let refused = restore(&other.data, &file).await;
     assert_eq!(refused.failed(), (Some(1), "restore_refused"), "{}", refused.said);
     assert!(!other.data.repositories().exists());

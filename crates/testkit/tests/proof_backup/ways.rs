@@ -57,12 +57,17 @@ async fn way(from: Engine, to: Engine) {
     let (one, other) = (entries(&file).await, entries(&again).await);
     assert_eq!(one.keys().collect::<Vec<_>>(), other.keys().collect::<Vec<_>>());
     for (name, bytes) in &one {
-        assert!(name.extension().is_some_and(|end| end == "pack") || *bytes == other[name], "{}", name.display());
+        assert!(
+            name.extension().is_some_and(|end| end == "pack") || *bytes == other[name],
+            "{}",
+            name.display()
+        );
     }
     house.restart(&Options::default()).await;
     goes_on(&house, (&landed, &waiting)).await;
     let after = refs(&house).await;
-    let topic = |refs: &str| refs.lines().filter(|line| !line.ends_with("main")).collect::<Vec<_>>().join("\n");
+    let topic =
+        |refs: &str| refs.lines().filter(|line| !line.ends_with("main")).collect::<Vec<_>>().join("\n");
     assert_eq!(topic(&before), topic(&after));
     house.server.kill().await;
     old.remove().await;

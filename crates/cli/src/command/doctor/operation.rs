@@ -19,11 +19,15 @@ const OLD_S: i64 = 7 * 24 * 60 * 60;
 
 /// Every look.
 pub(super) async fn all(config: &Config, now: Timestamp) -> Vec<Finding> {
-    let mut found = vec![room("room for data", &config.data), room("room for repositories", &config.repositories)];
+    let mut found =
+        vec![room("room for data", &config.data), room("room for repositories", &config.repositories)];
     found.push(clock(now, sealed_at(config).await));
     found.push(backup(&config.data, now));
     if is_being_restored(config) {
-        found.push(Finding::wrong("restore", "one was begun and has not ended; run the same `countersign restore` again"));
+        found.push(Finding::wrong(
+            "restore",
+            "one was begun and has not ended; run the same `countersign restore` again",
+        ));
     }
     found
 }
@@ -53,7 +57,10 @@ fn clock(now: Timestamp, sealed: Option<Timestamp>) -> Finding {
 fn backup(data: &Path, now: Timestamp) -> Finding {
     const ABOUT: &str = "backup";
     let Some(last) = last(data) else {
-        return Finding::good(ABOUT, "none was made here; `countersign backup FILE` makes one while the server runs");
+        return Finding::good(
+            ABOUT,
+            "none was made here; `countersign backup FILE` makes one while the server runs",
+        );
     };
     let file = last.file.display();
     let said = format!("the last one was made at {} to {file}, {}", last.made_at, size(last.bytes));
