@@ -77,6 +77,11 @@ fn push(bare: &Path) {
     git(bare, &["update-ref", "refs/heads/later", &commit]);
 }
 
+/// Whether anybody else has locked it.
+fn is_held(file: File) -> bool {
+    matches!(file.try_lock(), Err(TryLockError::WouldBlock))
+}
+
 #[tokio::test]
 async fn what_git_moves_after_the_store_was_looked_at_is_not_in_it() {
     let house = House::build().await;
@@ -120,7 +125,7 @@ async fn from_before_the_store_is_looked_at_until_all_is_packed_nothing_is_throw
     let lock = house.root().join(format!("{}.objects", house.home.repository));
     let seen = Mutex::new(Vec::new());
     let tell = |step: &Step| {
-        let held = matches!(File::open(&lock).unwrap().try_lock(), Err(TryLockError::WouldBlock));
+        let held = File::open(&lock).is_ok_and(is_held);
         seen.lock().unwrap().push((step.clone(), held));
     };
     house.backup(&tell).await.unwrap();

@@ -116,18 +116,8 @@ async fn names_that_lead_elsewhere_and_what_is_no_plain_file_are_refused() {
         ("a link", "s,^keys/link$,keys/commit_signing,", "keys/link"),
         ("a folder", "s,^keys$,keys,", "keys"),
     ] {
-        let made = tar(&[
-            "-cPf",
-            &named,
-            "--no-recursion",
-            "-C",
-            &folder,
-            "--transform",
-            transform,
-            "countersign-backup.json",
-            entry,
-        ]);
-        let made = made.await;
+        let how = ["-cPf", &named, "--no-recursion", "-C", &folder, "--transform", transform];
+        let made = tar(&[&how[..], &["countersign-backup.json", entry]].concat()).await;
         assert!(made.status.success(), "{what}: {}", String::from_utf8_lossy(&made.stderr));
         files.is_refused(&tricks, what).await;
     }
