@@ -32,13 +32,11 @@ pub fn schema() -> i64 {
 
 /// Name, kind and place in the primary key (from 1; 0 for none) of each column.
 const SQLITE: &str = "SELECT name, type, pk FROM pragma_table_info($1) ORDER BY cid";
-const POSTGRES: &str = "SELECT CAST(c.column_name AS TEXT), CAST(c.data_type AS TEXT), \
-    CAST(COALESCE(k.ordinal_position, 0) AS BIGINT) FROM information_schema.columns c \
-    LEFT JOIN information_schema.table_constraints p ON p.table_schema = c.table_schema \
-    AND p.table_name = c.table_name AND p.constraint_type = 'PRIMARY KEY' \
-    LEFT JOIN information_schema.key_column_usage k ON k.constraint_schema = p.constraint_schema \
-    AND k.constraint_name = p.constraint_name AND k.table_name = c.table_name AND k.column_name = c.column_name \
-    WHERE c.table_schema = current_schema() AND CAST(c.table_name AS TEXT) = $1 ORDER BY c.ordinal_position";
+// The catalogue itself: the views of the information schema take a hundred times as long.
+const POSTGRES: &str = "SELECT CAST(a.attname AS TEXT), format_type(a.atttypid, NULL), \
+    CAST(COALESCE(array_position(CAST(i.indkey AS int2[]), a.attnum) + 1, 0) AS BIGINT) FROM pg_attribute a \
+    LEFT JOIN pg_index i ON i.indrelid = a.attrelid AND i.indisprimary \
+    WHERE a.attrelid = to_regclass($1) AND a.attnum > 0 AND NOT a.attisdropped ORDER BY a.attnum";
 
 /// Every table that the migrations make, but for their own: a table stands behind those that it refers to, since it
 /// could not have been made before them.

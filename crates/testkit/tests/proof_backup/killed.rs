@@ -9,13 +9,15 @@ use countersign_testkit::data::{Data, Engine};
 use countersign_testkit::house::House;
 use countersign_testkit::repo::{git_ok, tip};
 use countersign_testkit::server::{Options, TestServer, operate};
-use countersign_testkit::trials;
+use countersign_testkit::{timed, trials};
 use tokio::process::Command;
 
 use crate::place::{Ended, backup, command, everything_in, restore, verify};
 
 /// Enough that a kill finds it at work.
-const BYTES: usize = 8 << 20;
+const BYTES: usize = 3 << 20;
+/// At how many moments of a restore it is killed.
+const KILLS: usize = 14;
 /// A server that does not refuse to start would serve for ever.
 const REFUSAL: Duration = Duration::from_secs(30);
 
@@ -82,11 +84,15 @@ async fn a_restore_that_is_killed(engine: Engine) {
     let files = Folder::new();
     let file = files.path().join("a.tar");
     backup(&house.data, &file).await.ok();
-    let (rounds, mut killed, mut marked) = (trials(2, 10), 0, 0);
-    for round in 0..rounds {
+    // How long it takes today, on this machine.
+    let first = Data::new(engine).await;
+    let (done, whole) = timed(restore(&first, &file)).await;
+    done.ok();
+    first.remove().await;
+    let (rounds, mut killed, mut marked) = (trials(1, 10), 0, 0);
+    for _ in 0..rounds {
         let place = Data::new(engine).await;
-        let step = Duration::from_millis(15 + 7 * u64::try_from(round).expect("a small number"));
-        for after in moments(40, step) {
+        for after in moments(KILLS, whole / u32::try_from(KILLS).expect("a small number")) {
             let ended = cut_short(command(&place, "restore", &file, &[]), after).await;
             if let Some(ended) = ended {
                 ended.ok();

@@ -139,7 +139,7 @@ async fn under_load(engine: Engine, servers: usize) {
     let bases = std::iter::once(&house.server).chain(&others).map(|server| server.url.clone()).collect();
     let load = Load { house, bases, answered: Mutex::default() };
     let files = Folder::new();
-    let count = trials(4, 20);
+    let count = trials(3, 20);
     let working = async {
         tokio::join!(load.approves(), load.pushes(), load.comes_and_goes(), load.makes());
     };
