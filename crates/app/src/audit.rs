@@ -13,4 +13,5 @@ pub use filter::{Filter, Mark, Turn};
 pub use list::{Listing, PAGE, list};
 pub use seal::seal;
 pub use show::show;
+pub(crate) use verify::whole;
 pub use verify::{Ask, Checks, verify};

@@ -3,6 +3,7 @@
 pub(crate) mod actor;
 mod app;
 pub mod audit;
+pub mod backup;
 pub mod catalogue;
 pub mod commit;
 pub mod connection;
@@ -27,6 +28,7 @@ pub mod push;
 pub mod readiness;
 pub mod repository;
 pub mod resource;
+pub mod restore;
 pub mod secret;
 pub mod session;
 pub mod settings;

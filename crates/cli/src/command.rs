@@ -1,6 +1,7 @@
 //! The list of commands. Each has a file of its own; a group has a file that lists its verbs.
 
 mod completions;
+mod backup;
 pub(crate) mod connect;
 mod connection;
 mod demo;
@@ -10,6 +11,7 @@ mod member;
 mod project;
 mod proposals;
 mod repo;
+mod restore;
 mod serve;
 mod token;
 mod verify;
@@ -43,6 +45,10 @@ pub(crate) enum Command {
     Hook(hook::HookCommand),
     /// Explain the configuration of this machine's server and find mistakes in it
     Doctor(doctor::Doctor),
+    /// Write everything of this machine's server into one file, while it serves
+    Backup(backup::Backup),
+    /// Bring a backup back into an empty place, and prove it
+    Restore(restore::Restore),
     /// Print what a host needs to connect to the server
     Connect(connect::Connect),
     /// List, show and revoke the connections of assistants
@@ -79,6 +85,8 @@ impl Command {
             Self::DemoAgent(command) => command.run().await,
             Self::Hook(command) => Ok(command.run(context).await),
             Self::Doctor(command) => command.run(context).await,
+            Self::Backup(command) => command.run(context).await,
+            Self::Restore(command) => command.run(context).await,
             Self::Connect(command) => command.run(context),
             Self::Connection(group) => group.run(context).await,
             Self::Completions(command) => Ok(command.run()),

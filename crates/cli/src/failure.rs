@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 use std::process::ExitCode;
 
+use countersign_core::problem::{Code, Problem};
 use countersign_fetch::FetchError;
 use serde_json::{Map, Value};
 
@@ -53,6 +54,9 @@ pub(crate) enum Failure {
         #[source]
         why: Unreadable,
     },
+    /// An operation at this machine's server was refused, or went wrong.
+    #[error(transparent)]
+    Problem(#[from] Problem),
     /// The demo does not go as it should.
     #[error("the demo failed: {0}")]
     Demo(String),
@@ -81,6 +85,7 @@ impl Failure {
             Self::NoHome => "home_missing",
             Self::File { .. } => "file_inaccessible",
             Self::Unreadable { .. } => "file_unreadable",
+            Self::Problem(problem) => problem.code.as_str(),
             Self::Demo(_) => "demo_failed",
         }
     }
@@ -99,6 +104,7 @@ impl Failure {
             Self::Unreadable { .. } => {
                 "Mend the file or choose another --name; without --write the setting is printed."
             }
+            Self::Problem(problem) => problem.next_action_of_people(),
             Self::Demo(_) => "Run it again; if it fails again, tell the maintainers.",
         }
     }
@@ -107,6 +113,7 @@ impl Failure {
     pub(crate) fn json(&self) -> Value {
         let mut facts = match self {
             Self::Fetch(FetchError::Refused(refusal)) => refusal.facts.clone(),
+            Self::Problem(problem) => problem.facts.clone(),
             Self::Fetch(_)
             | Self::NoToken
             | Self::Name(_)
@@ -142,6 +149,7 @@ impl Failure {
         ExitCode::from(match self {
             Self::Fetch(error) if error.is_passing() => 4,
             Self::Fetch(FetchError::Refused(_)) | Self::Import(_) => 3,
+            Self::Problem(problem) => of_problem(problem.code),
             Self::NoToken
             | Self::NoHome
             | Self::Name(_)
@@ -153,6 +161,19 @@ impl Failure {
             | Self::Unreadable { .. }
             | Self::Demo(_) => 1,
         })
+    }
+}
+
+/// Checked and found wrong, busy, or failed.
+fn of_problem(code: Code) -> u8 {
+    const WRONG: [Code; 2] = [Code::BackupInvalid, Code::RestoreNotProven];
+    const BUSY: [Code; 3] = [Code::RepositoryBusy, Code::RestoreUnderWay, Code::StoreUnavailable];
+    if WRONG.contains(&code) {
+        5
+    } else if BUSY.contains(&code) {
+        4
+    } else {
+        1
     }
 }
 

@@ -2,6 +2,7 @@
 
 pub mod api;
 pub mod audit;
+pub mod backup;
 pub mod caller;
 pub mod connection;
 pub mod gitnest;

@@ -105,6 +105,11 @@ codes! {
         people "Wait a few seconds, then repeat the step.";
     DiskFull              = "disk_full",               507, "Ask a person to make room on the server's disk, then call again with the same key.",
         people "Make room on the server's disk, or ask its operator to, then repeat the step.";
+    BackupRefused         = "backup_refused",          409, "Do what the sentence names, then run the same command again.";
+    BackupInvalid         = "backup_invalid",          422, "Fetch the file once more from where it was kept, or use another backup.";
+    RestoreRefused        = "restore_refused",         409, "Name an empty database and an empty folder of repositories, then run the same command again.";
+    RestoreUnderWay       = "restore_under_way",       503, "Run the same restore again until it says what it proved; only then start the server.";
+    RestoreNotProven      = "restore_not_proven",      500, "Do not start the server on it; restore another backup into an empty place.";
     Internal              = "internal",                500, "Call again once; if it fails again, tell the operator.";
 }
 

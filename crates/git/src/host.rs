@@ -115,6 +115,11 @@ impl GitHost {
         self.inner.locks.take_objects(id, patience).await
     }
 
+    /// The locks of this process.
+    pub(crate) fn locks(&self) -> &Locks {
+        &self.inner.locks
+    }
+
     /// A git that writes to the locked repository, and keeps its lock as long as it lives.
     pub fn write_command(&self, lock: &RepoLock, name: &'static str) -> Result<GitCommand<'_>> {
         Ok(self.git().command(&self.path(lock.repository()), name).holding(lock.share()?))

@@ -4,6 +4,7 @@
 
 pub mod ahead;
 mod ancestry;
+pub mod backup;
 pub mod blame;
 mod bounded;
 pub mod commit;
@@ -33,6 +34,7 @@ pub mod receive;
 pub mod ref_list;
 pub mod refs;
 pub mod repo;
+pub mod restore;
 pub mod revision;
 pub mod running;
 pub mod search;

@@ -3,8 +3,9 @@
 //! Three files lie beside each repository and are never removed.
 //!
 //! `<id>.objects` keeps what is there: shared by a push for its whole life, since its client leaves out what it saw
-//! there, and exclusive for whoever throws objects or the quarantines of pushes away. A push may take minutes, so
-//! nobody queues for this one: who wants it alone comes again later, and keeps no push waiting meanwhile.
+//! there, and by a backup, which packs what the store named; exclusive for whoever throws objects or the quarantines of
+//! pushes away. A push may take minutes, so nobody queues for this one: who wants it alone comes again later, and keeps
+//! no push waiting meanwhile.
 //!
 //! `<id>.lock` is the lock of the refs: shared for whoever moves refs, exclusive for whoever must have them at rest,
 //! sweeps their lock files or repacks. It is held for short work alone: a push takes it once all of it is there, at
@@ -32,7 +33,7 @@ use rustix::fs::FlockOperation;
 use tokio::sync::{Mutex as Turn, OwnedMutexGuard, OwnedRwLockReadGuard, OwnedRwLockWriteGuard, RwLock};
 
 use self::file::{locked, open};
-pub use self::objects::ObjectsLock;
+pub use self::objects::{ObjectsKept, ObjectsLock};
 pub use self::push::{PushLock, RefsTaken};
 use crate::error::{GitError, Result};
 
@@ -136,6 +137,13 @@ impl Locks {
     pub(crate) async fn take_objects(&self, id: ResourceId, patience: Duration) -> Result<ObjectsLock> {
         let file = self.objects(id, FlockOperation::NonBlockingLockExclusive, patience).await?;
         Ok(ObjectsLock { file, id })
+    }
+
+    /// Takes the objects, shared, for a backup; answers [`GitError::Busy`] when they are taken alone for longer than
+    /// `patience`.
+    pub(crate) async fn keep_objects(&self, id: ResourceId, patience: Duration) -> Result<ObjectsKept> {
+        let file = self.objects(id, FlockOperation::NonBlockingLockShared, patience).await?;
+        Ok(ObjectsKept { _file: file, id })
     }
 
     async fn objects(&self, id: ResourceId, wanted: FlockOperation, patience: Duration) -> Result<File> {

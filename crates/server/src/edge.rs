@@ -15,6 +15,11 @@ impl Clock for SystemClock {
     }
 }
 
+/// This moment, by the machine's clock.
+pub fn now() -> Timestamp {
+    SystemClock.now()
+}
+
 /// The machine's source of randomness.
 #[derive(Clone, Copy, Debug)]
 pub struct OsEntropy;

@@ -1,5 +1,6 @@
 //! Configuration, routes, run: everything of one server put together.
 
+pub mod backup;
 pub mod config;
 mod door;
 mod edge;
@@ -13,5 +14,5 @@ mod run;
 mod timer;
 
 pub use countersign_git_http::hook;
-pub use edge::{OsEntropy, SystemClock};
+pub use edge::{OsEntropy, SystemClock, now};
 pub use run::{Extras, Running, StartError, run, start};

@@ -1,6 +1,10 @@
 //! Looks at what a server would open, beside one that may be running: nothing is made, locked or migrated.
 
+use std::path::Path;
+
 use countersign_core::id::ResourceId;
+use countersign_core::time::Timestamp;
+use countersign_store::{Snapshot, audit_seal};
 
 use crate::config::Config;
 
@@ -31,4 +35,23 @@ pub async fn repositories(config: &Config) -> Result<Option<Repositories>, count
         }
     }
     Ok(Some(seen))
+}
+
+/// How many bytes are free for this user where a folder is, or will be.
+pub fn free_bytes(folder: &Path) -> std::io::Result<u64> {
+    let there = folder.ancestors().find(|path| path.is_dir()).unwrap_or(Path::new("."));
+    let told = rustix::fs::statvfs(there)?;
+    Ok(told.f_bavail.saturating_mul(told.f_frsize))
+}
+
+/// When the last seal of the audit log was made; `None` where there is none, or the database does not say.
+pub async fn sealed_at(config: &Config) -> Option<Timestamp> {
+    let snapshot = Snapshot::open(&config.database_url).await.ok()??;
+    let (.., at) = audit_seal::head(&snapshot.tx()).await.ok()??;
+    Some(Timestamp::from_millis(at))
+}
+
+/// Whether a restore into the configured folder has not ended.
+pub fn is_being_restored(config: &Config) -> bool {
+    countersign_app::restore::is_under_way(&config.repositories)
 }

@@ -94,6 +94,11 @@ pub enum StartError {
     /// Recovery.
     #[error("what was cut short cannot be looked at: {0}")]
     Recovery(Problem),
+    /// A restore that has not proved everything.
+    #[error(
+        "a restore into {0} was begun and has not ended; run the same restore again, and start the server then"
+    )]
+    RestoreUnderWay(PathBuf),
     /// The first set-up.
     #[error("the set-up link cannot be made: {0}")]
     SetUp(Problem),
@@ -118,6 +123,9 @@ pub async fn start(config: &Config, extras: Extras) -> Result<Running, StartErro
         let path = path.to_owned();
         move |source| StartError::Folder { what, path, source }
     };
+    if countersign_app::restore::is_under_way(&config.repositories) {
+        return Err(StartError::RestoreUnderWay(config.repositories.clone()));
+    }
     make_private(&config.data).map_err(folder("the data folder", &config.data))?;
     let db = Db::open(&config.database_url).await?;
     let git = GitHost::open(&config.repositories, config.git.as_deref()).await?;

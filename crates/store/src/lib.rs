@@ -1,12 +1,14 @@
 //! Every line of SQL, for SQLite and PostgreSQL.
 
 mod behind;
+mod cell;
 pub mod client_document;
 pub mod connection;
 pub mod connection_page;
 mod db;
 mod error;
 pub mod invitation;
+pub mod load;
 pub mod look;
 mod migrate;
 pub mod oauth_access;
@@ -22,11 +24,14 @@ mod postgres;
 pub mod project;
 pub mod pulse;
 pub mod record;
+pub mod restored;
 mod row;
 mod saved;
 pub mod session;
 pub mod setup;
+pub mod snapshot;
 mod sqlite;
+pub mod table;
 #[cfg(feature = "testing")]
 pub mod testing;
 pub mod token;
@@ -51,11 +56,13 @@ pub mod event;
 pub mod resource;
 
 pub use behind::{ByName, ByTime};
+pub use cell::{Cell, Kind};
 pub use db::{Db, Job};
 pub use error::{Error, Result};
 pub use param::{Args, Param};
 pub use record::Inserted;
 pub use row::{Field, FromRow, Row};
 pub use saved::Saved;
+pub use snapshot::Snapshot;
 pub use tx::Tx;
 pub use wake::{Heard, Listener, Wake};

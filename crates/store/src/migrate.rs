@@ -6,6 +6,7 @@ use rusqlite::TransactionBehavior;
 use sha2::{Digest, Sha256};
 
 use crate::error::{Error, Result};
+use crate::tx::Tx;
 
 /// One step of the schema.
 #[derive(Clone, Copy, Debug)]
@@ -14,6 +15,13 @@ pub(crate) struct Migration {
     name: &'static str,
     /// Neutral text; see `text_for`.
     text: &'static str,
+}
+
+impl Migration {
+    /// Its number.
+    pub(crate) const fn version(&self) -> i64 {
+        self.version
+    }
 }
 
 /// Every step, in order. Steps are added, never changed.
@@ -106,6 +114,35 @@ fn missing<'m>(applied: &[(i64, String)], all: &'m [Migration]) -> Result<Vec<&'
         .iter()
         .filter(|migration| !applied.iter().any(|(version, _)| *version == migration.version))
         .collect())
+}
+
+const NOTED_SQLITE: &str = "SELECT 1 FROM sqlite_schema WHERE name = 'schema_migration'";
+const NOTED_POSTGRES: &str = "SELECT 1 WHERE to_regclass('schema_migration') IS NOT NULL";
+
+/// Refuses a database whose schema is not exactly that of this program; nothing is changed.
+pub(crate) async fn is_present(t: &Tx<'_>) -> Result<()> {
+    if !t.any(t.pick(NOTED_SQLITE, NOTED_POSTGRES), &[]).await? {
+        return Err(Error::Setup(
+            "there is nothing of Countersign in the database; start a server on it first".into(),
+        ));
+    }
+    let applied: Vec<(i64, String)> = t.all(APPLIED, &[]).await?;
+    match missing(&applied, MIGRATIONS)?.first() {
+        None => Ok(()),
+        Some(step) => Err(Error::Setup(format!(
+            "the database was made by an older program (it lacks step {} of the schema); start a server of this \
+             program on it first, which adds that",
+            step.version
+        ))),
+    }
+}
+
+/// The names of the tables, in the order in which the steps make them.
+pub(crate) fn tables() -> impl Iterator<Item = &'static str> {
+    MIGRATIONS
+        .iter()
+        .flat_map(|step| step.text.lines())
+        .filter_map(|line| line.strip_prefix("CREATE TABLE ")?.split([' ', '(']).next())
 }
 
 /// Migrates a SQLite file; a second process waits for the write lock and finds the work done.

@@ -2,6 +2,7 @@
 
 mod connect;
 mod listen;
+mod picture;
 mod session;
 
 use std::sync::Arc;
@@ -15,6 +16,7 @@ use crate::migrate;
 use crate::tx::Tx;
 use crate::wake::Wakes;
 use listen::Ear;
+pub(crate) use picture::{alone, snapshot};
 pub(crate) use session::Session;
 
 /// How long a request may wait for a connection.

@@ -5,6 +5,7 @@ mod glance;
 #[cfg(feature = "testing")]
 mod inline;
 mod job;
+mod picture;
 mod reader;
 pub(crate) mod statement;
 mod threads;
@@ -22,6 +23,7 @@ use crate::wake::Wakes;
 #[cfg(feature = "testing")]
 pub use inline::Inline;
 use job::run;
+pub(crate) use picture::{snapshot, stream};
 
 /// How many jobs may wait in front of the writer, and of the readers.
 const QUEUE: usize = 1024;

@@ -33,6 +33,11 @@ pub async fn git_ok(folder: &Path, arguments: &[&str]) -> String {
     String::from_utf8_lossy(&output.stdout).trim().to_owned()
 }
 
+/// Runs the machine's tar; the output whatever its end.
+pub async fn tar(arguments: &[&str]) -> Output {
+    Command::new("tar").args(arguments).output().await.expect("tar is installed")
+}
+
 /// The tip of `main`.
 pub async fn tip(bare: &Path) -> String {
     git_ok(bare, &["rev-parse", "refs/heads/main"]).await

@@ -157,6 +157,21 @@ pub async fn run(url: &str, token: &str, arguments: &[&str]) -> std::process::Ou
     command.stdin(Stdio::null()).kill_on_drop(true).output().await.expect("the program starts")
 }
 
+/// A command of the program that ships on the machine of `data`, as its operator gives it.
+pub fn operate(data: &Data, arguments: &[&str]) -> Command {
+    let mut command = Command::new(binary("countersign"));
+    command
+        .args(arguments)
+        .env("COUNTERSIGN_DATA", data.folder())
+        .env("COUNTERSIGN_DATABASE_URL", data.database_url())
+        .env("COUNTERSIGN_REPOSITORIES", data.repositories())
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .kill_on_drop(true);
+    command
+}
+
 /// A binary that was built beside the running test.
 pub fn binary(name: &str) -> PathBuf {
     let mut path = std::env::current_exe().expect("the test knows where it is");

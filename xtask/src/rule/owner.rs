@@ -43,6 +43,8 @@ const OWNED: &[(&str, &[&str])] = &[
     // The files of hosts, changed in place.
     ("jsonc-parser", &["cli"]),
     ("toml_edit", &["cli"]),
+    // The file of a backup.
+    ("tar", &["app"]),
     // Secrets.
     ("argon2", &["app"]),
     ("chacha20poly1305", &["app"]),

@@ -8,8 +8,8 @@ use countersign_core::problem::Problem;
 use countersign_core::scope::TokenScope;
 use countersign_core::time::Timestamp;
 use countersign_git::sign::{SealSignature, Signer};
-use countersign_store::Tx;
 use countersign_store::audit_seal::{self, AuditSeal};
+use countersign_store::{Db, Tx};
 
 use super::view::{Checked, Progress, Verdict};
 use crate::App;
@@ -94,6 +94,24 @@ async fn step(app: &App, permit: Permit<Ask>) -> Result<Progress, Problem> {
     };
     app.checks.keep(ask.after, walk.at, over);
     Ok(Progress { verdict, at: walk.at, seals: walk.seals, rows: walk.rows, unsealed })
+}
+
+/// Walks through every seal of a store that no server has open: how many seals and records are good, or the first fault.
+pub(crate) async fn whole(db: &Db, signer: &Signer) -> Result<Result<(u64, u64), Fault>, Problem> {
+    let (mut at, mut seals, mut records) = (Head::START, 0, 0);
+    loop {
+        let signer = signer.clone();
+        match db.read(move |t| Box::pin(async move { look(t, &signer, at).await })).await? {
+            Seen::Good { head, rows } => {
+                at = head;
+                seals += 1;
+                records += rows;
+            }
+            Seen::Again => {}
+            Seen::End => return Ok(Ok((seals, records))),
+            Seen::Wrong(fault) => return Ok(Err(fault)),
+        }
+    }
 }
 
 /// Where a step is.

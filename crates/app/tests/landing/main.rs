@@ -3,6 +3,7 @@
 #![expect(clippy::disallowed_methods, reason = "a test runs the git that strangers run")]
 
 mod approve;
+mod backup;
 mod begin;
 mod close;
 mod decide;

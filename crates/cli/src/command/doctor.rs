@@ -1,12 +1,14 @@
 //! `countersign doctor`: the configuration that results, and what is wrong with it.
 
 mod look;
+mod operation;
 
 use clap::Args;
 use serde_json::json;
 
 use crate::answer::{Answer, Verdict};
 use crate::context::Context;
+use crate::edge;
 use crate::failure::Failure;
 use crate::paint::{Tone, line};
 use crate::place::Place;
@@ -23,7 +25,8 @@ impl Doctor {
     pub(super) async fn run(self, context: &Context) -> Result<Answer, Failure> {
         let config = self.place.resolve(&context.environment)?;
         let settings = look::settings(&config);
-        let findings = look::all(&config).await;
+        let mut findings = look::all(&config).await;
+        findings.extend(operation::all(&config, edge::now()).await);
         let rows: Vec<[String; 2]> =
             settings.iter().map(|(name, value)| [(*name).to_owned(), line(value)]).collect();
         let mut text = vec![table(["SETTING", "VALUE"], &rows, ""), String::new()];
@@ -41,5 +44,30 @@ impl Doctor {
         });
         let verdict = if wrong { Verdict::Wrong } else { Verdict::Good };
         Ok(Answer::new(&facts, text.join("\n")).checked(verdict))
+    }
+}
+
+/// A number of bytes for a person.
+pub(crate) fn size(bytes: u64) -> String {
+    const UNITS: [&str; 4] = ["KiB", "MiB", "GiB", "TiB"];
+    if bytes < 1024 {
+        return format!("{bytes} bytes");
+    }
+    let (mut tenths, mut unit) = (u128::from(bytes) * 10 / 1024, 0);
+    while tenths >= 10240 && unit + 1 < UNITS.len() {
+        tenths /= 1024;
+        unit += 1;
+    }
+    format!("{}.{} {}", tenths / 10, tenths % 10, UNITS[unit])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::size;
+
+    #[test]
+    fn a_size_is_told_in_a_unit_that_fits() {
+        let told: Vec<String> = [0, 1023, 1024, 1536, 5 << 30, 3 << 50].map(size).into();
+        assert_eq!(told, ["0 bytes", "1023 bytes", "1.0 KiB", "1.5 KiB", "5.0 GiB", "3072.0 TiB"]);
     }
 }

@@ -1,4 +1,4 @@
-//! The lock of the objects, taken alone by whoever throws some away.
+//! The lock of the objects: taken alone by whoever throws some away, shared by whoever needs them all to stay.
 
 use std::fs::File;
 use std::os::fd::OwnedFd;
@@ -22,6 +22,20 @@ impl ObjectsLock {
         share(&self.file, self.id)
     }
 
+    /// Whose objects.
+    pub const fn repository(&self) -> ResourceId {
+        self.id
+    }
+}
+
+/// Nothing of the objects is thrown away until this is dropped.
+#[derive(Debug)]
+pub struct ObjectsKept {
+    pub(super) _file: File,
+    pub(super) id: ResourceId,
+}
+
+impl ObjectsKept {
     /// Whose objects.
     pub const fn repository(&self) -> ResourceId {
         self.id

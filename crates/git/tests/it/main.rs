@@ -2,6 +2,7 @@
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 #![expect(clippy::disallowed_methods, reason = "a test runs the git that strangers run, also a named one")]
 
+mod backup;
 mod browse;
 mod crash;
 mod create;

@@ -27,11 +27,11 @@ pub(super) struct Finding {
 }
 
 impl Finding {
-    fn good(about: &'static str, said: impl Into<String>) -> Self {
+    pub(super) fn good(about: &'static str, said: impl Into<String>) -> Self {
         Self { about, verdict: Verdict::Good, said: said.into() }
     }
 
-    fn wrong(about: &'static str, said: impl Into<String>) -> Self {
+    pub(super) fn wrong(about: &'static str, said: impl Into<String>) -> Self {
         Self { about, verdict: Verdict::Wrong, said: said.into() }
     }
 
