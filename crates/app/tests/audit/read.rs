@@ -148,7 +148,7 @@ both!(who_owns_nothing_reads_and_exports_nothing, db, {
     let house = House::open(db).await;
     let (app, member) = (&house.app, house.member().await);
     let refused = [
-        list(app, &member, Listing::default()).await.map(drop).unwrap_err().code,
+        list(app, &member, Listing::default(), PAGE).await.map(drop).unwrap_err().code,
         show(app, &member, Listing::default()).await.map(drop).unwrap_err().code,
         export(app, &member, Filter::default()).await.map(drop).unwrap_err().code,
     ];
