@@ -1,7 +1,7 @@
 //! The list of commands. Each has a file of its own; a group has a file that lists its verbs.
 
-mod completions;
 mod backup;
+mod completions;
 pub(crate) mod connect;
 mod connection;
 mod demo;
