@@ -15,6 +15,7 @@ pub use check::{Checked, check};
 pub use last::{Last, last, note};
 pub use make::{Existing, Made, Source, make};
 pub(crate) use row::Rows;
+pub(crate) use write::hex;
 
 use std::path::Path;
 
@@ -53,10 +54,10 @@ pub type Tell<'a> = &'a (dyn Fn(&Step) + Sync);
 
 /// A failure of the store, with its sentence.
 pub(crate) fn store_problem(error: countersign_store::Error) -> Problem {
-    match error {
-        countersign_store::Error::Setup(sentence) => Problem::new(Code::BackupRefused, sentence),
-        other => other.into(),
+    if let countersign_store::Error::Setup(sentence) = error {
+        return Problem::new(Code::BackupRefused, sentence);
     }
+    error.into()
 }
 
 /// A file that cannot be read or written.

@@ -37,10 +37,10 @@ impl GitHost {
             return Err(GitError::CutShort);
         };
         let errors = tokio::spawn(keep_beginning(errors));
-        let wanted: String = tips.map(|oid| format!("{oid}\n")).collect();
+        let wanted: Vec<u8> = tips.flat_map(|oid| format!("{oid}\n").into_bytes()).collect();
         let feed = async move {
             // A git that refuses early closes its input; what it says then is in its status.
-            let _ = input.write_all(wanted.as_bytes()).await;
+            let _ = input.write_all(&wanted).await;
             let _ = input.shutdown().await;
         };
         let read = async {

@@ -4,6 +4,7 @@ use std::io::Read;
 use std::path::Path;
 
 use countersign_core::backup::RefList;
+use countersign_core::gitnest::oid::Oid;
 use countersign_core::id::ResourceId;
 use tokio::io::AsyncWriteExt as _;
 
@@ -40,11 +41,11 @@ impl GitHost {
             self.take_pack(&quarantine, pack).await?;
         }
         if !list.refs.is_empty() {
-            let lines: String =
-                list.refs.iter().map(|(name, oid)| format!("create {name}\0{oid}\0")).collect();
+            let line = |(name, oid): (&String, &Oid)| format!("create {name}\0{oid}\0").into_bytes();
+            let lines: Vec<u8> = list.refs.iter().flat_map(line).collect();
             let update = self.git().command(&quarantine, "update-ref").config(UNSYNCED);
             let update = update.args(["--no-deref", "-z", "--stdin"]);
-            update.succeed(lines.into_bytes(), Limits::LONG).await?;
+            update.succeed(lines, Limits::LONG).await?;
             let pack_refs = self.git().command(&quarantine, "pack-refs").config(UNSYNCED);
             let pack_refs = pack_refs.args(["--all", "--prune"]);
             pack_refs.succeed(Vec::new(), Limits::LONG).await?;

@@ -119,7 +119,7 @@ fn measure<R: Read>(found: &mut tar::Entry<'_, R>) -> Result<Place, String> {
         }
         hash.update(&chunk[..read]);
         seen += read as u64;
-        lines += chunk[..read].iter().filter(|byte| **byte == b'\n').count() as u64;
+        lines += chunk[..read].iter().map(|byte| u64::from(*byte == b'\n')).sum::<u64>();
     }
     if seen != size {
         return Err(format!("it was cut off in {name}"));

@@ -183,7 +183,7 @@ fn header(name: &EntryName, size: u64) -> std::io::Result<tar::Header> {
 }
 
 /// Hexadecimal digits.
-pub(super) fn hex(bytes: &[u8]) -> String {
+pub(crate) fn hex(bytes: &[u8]) -> String {
     use std::fmt::Write as _;
     bytes.iter().fold(String::with_capacity(2 * bytes.len()), |mut text, byte| {
         let _ = write!(text, "{byte:02x}");

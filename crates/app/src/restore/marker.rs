@@ -11,7 +11,7 @@ use countersign_store::load;
 use sha2::{Digest as _, Sha256};
 
 use super::Target;
-use crate::backup::{file_problem, store_problem};
+use crate::backup::{file_problem, hex, store_problem};
 
 /// Its name, in the folder of repositories, which all servers of one house share.
 pub const MARKER: &str = "restore-under-way";
@@ -174,8 +174,7 @@ fn lock(file: &File, path: &Path) -> Result<(), Problem> {
 
 /// Of the address of the database, which may hold a password.
 fn fingerprint(database_url: &str) -> String {
-    let digest = Sha256::digest(database_url);
-    digest.iter().map(|byte| format!("{byte:02x}")).collect()
+    hex(&Sha256::digest(database_url))
 }
 
 pub(super) fn sync(folder: &Path) -> io::Result<()> {

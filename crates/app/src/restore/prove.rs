@@ -33,8 +33,8 @@ pub(super) async fn all(
     let sealed = audit::whole(db, signer).await?;
     let (_, records) = sealed.map_err(|fault| wrong(format!("The audit log: {fault}")))?;
     proofs.add("records of the audit log are as they were sealed", records);
-    let signed = signed(db, signer).await?;
-    proofs.add("commits that were approved last carry the server's signature", signed);
+    let commits = signed(db, signer).await?;
+    proofs.add("commits that were approved last carry the server's signature", commits);
     Ok(())
 }
 

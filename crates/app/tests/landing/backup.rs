@@ -78,7 +78,7 @@ fn push(bare: &Path) {
 }
 
 /// Whether anybody else has locked it.
-fn is_held(file: File) -> bool {
+fn is_held(file: &File) -> bool {
     matches!(file.try_lock(), Err(TryLockError::WouldBlock))
 }
 
@@ -125,7 +125,7 @@ async fn from_before_the_store_is_looked_at_until_all_is_packed_nothing_is_throw
     let lock = house.root().join(format!("{}.objects", house.home.repository));
     let seen = Mutex::new(Vec::new());
     let tell = |step: &Step| {
-        let held = File::open(&lock).is_ok_and(is_held);
+        let held = File::open(&lock).is_ok_and(|file| is_held(&file));
         seen.lock().unwrap().push((step.clone(), held));
     };
     house.backup(&tell).await.unwrap();

@@ -36,18 +36,21 @@ impl EntryName {
 
     /// Reads a name, exactly as [`std::fmt::Display`] writes it.
     pub fn parse(text: &str) -> Option<Self> {
-        let name = match text.split_once('/') {
-            None if text == HEAD => Self::Head,
-            None if text == MANIFEST => Self::Manifest,
-            None => return None,
-            Some(("store", rest)) => Self::Table(table(rest)?.to_owned()),
-            Some(("keys", rest)) => Self::Key(KEYS.into_iter().find(|name| *name == rest)?),
-            Some(("repositories", rest)) => match rest.rsplit_once('.')? {
-                (id, "refs") => Self::Refs(ResourceId::parse(id).ok()?),
-                (id, "pack") => Self::Pack(ResourceId::parse(id).ok()?),
-                _ => return None,
-            },
-            Some(_) => return None,
+        let name = match (text, text.split_once('/')) {
+            (HEAD, _) => Self::Head,
+            (MANIFEST, _) => Self::Manifest,
+            (_, Some(("store", rest))) => Self::Table(table(rest)?.to_owned()),
+            (_, Some(("keys", rest))) => Self::Key(KEYS.into_iter().find(|name| *name == rest)?),
+            (_, Some(("repositories", rest))) => {
+                let (id, end) = rest.rsplit_once('.')?;
+                let id = ResourceId::parse(id).ok()?;
+                match end {
+                    "refs" => Self::Refs(id),
+                    "pack" => Self::Pack(id),
+                    _ => return None,
+                }
+            }
+            _ => return None,
         };
         // An id may be written in two ways; one of them is ours.
         (name.to_string() == text).then_some(name)

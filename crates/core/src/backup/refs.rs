@@ -16,8 +16,9 @@ pub fn refs_of_moment(seen: BTreeMap<String, Oid>, now: &BTreeMap<String, Oid>) 
     if seen.is_empty() {
         return now.clone();
     }
-    let mut kept = seen.clone();
-    for inner in seen.keys() {
+    let names: Vec<String> = seen.keys().cloned().collect();
+    let mut kept = seen;
+    for inner in &names {
         for (at, _) in inner.match_indices('/') {
             let outer = &inner[..at];
             if kept.contains_key(outer) && kept.contains_key(inner) {

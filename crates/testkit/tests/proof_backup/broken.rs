@@ -44,7 +44,7 @@ impl Files {
         let place = Data::new(Engine::Sqlite).await;
         let restored = restore(&place, file).await;
         assert_eq!(restored.failed(), (Some(5), "backup_invalid"), "{what}: {}", restored.said);
-        assert_eq!(everything_in(&place.folder()), [PathBuf::new(); 0], "{what}: something was made");
+        assert!(everything_in(&place.folder()).is_empty(), "{what}: something was made");
     }
 }
 
