@@ -20,7 +20,7 @@ pub struct Cursor {
 
 impl Cursor {
     /// Behind the item with this key and id.
-    pub fn new(key: impl ToString, id: impl ToString) -> Self {
+    pub fn new(key: &(impl ToString + ?Sized), id: &(impl ToString + ?Sized)) -> Self {
         Self { key: key.to_string(), id: id.to_string() }
     }
 
@@ -138,7 +138,7 @@ mod tests {
     #[test]
     fn what_no_list_gave_is_no_cursor() {
         let zero = Cursor { key: "\0".into(), id: String::new() }.to_string();
-        let long = Cursor::new("x".repeat(LONGEST), "").to_string();
+        let long = Cursor::new(&"x".repeat(LONGEST), "").to_string();
         for text in ["", "x", "W10", "bnVsbA", "é", &zero, &long] {
             assert_eq!(Cursor::parse(text), None, "{text}");
         }
@@ -150,7 +150,7 @@ mod tests {
         assert_eq!(part.rows(), 3);
         let place = |row: &i32| Cursor::new(row, "");
         let page = part.cut(vec![1, 2, 3], place);
-        assert_eq!((page.items, page.next), (vec![1, 2], Some(Cursor::new(2, ""))));
+        assert_eq!((page.items, page.next), (vec![1, 2], Some(Cursor::new(&2, ""))));
         assert_eq!(part.cut(vec![1, 2], place).next, None);
     }
 

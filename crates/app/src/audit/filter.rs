@@ -80,7 +80,7 @@ impl Mark {
 
 impl From<Mark> for Place {
     fn from(mark: Mark) -> Self {
-        Self::new(mark.at, mark.id)
+        Self::new(&mark.at, &mark.id)
     }
 }
 

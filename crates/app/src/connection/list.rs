@@ -39,7 +39,7 @@ pub async fn page(app: &App, caller: &Caller, part: Part) -> Result<Slice<Connec
         |permit| async move {
             let (permit, (behind, part)) = permit.with(());
             let rows = rows(app, &permit, behind, part.rows()).await?;
-            Ok(part.cut(rows, |row| Cursor::new(row.created_at.millis(), row.id)))
+            Ok(part.cut(rows, |row| Cursor::new(&row.created_at.millis(), &row.id)))
         },
     )
     .await

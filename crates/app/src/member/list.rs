@@ -48,7 +48,7 @@ pub async fn page(
         move |_| Box::pin(async move { Ok(Found::project(project, project, MemberRole::Viewer)) }),
         |permit| async move {
             let rows = rows(app, *permit.target(), by_name(&part), part.rows()).await?;
-            Ok(part.cut(rows, |row| Cursor::new(&row.name, row.user)))
+            Ok(part.cut(rows, |row| Cursor::new(&row.name, &row.user)))
         },
     )
     .await

@@ -74,7 +74,7 @@ pub async fn page(app: &App, caller: &Caller, part: Part) -> Result<Slice<Projec
             let rows = app.db.read(move |t| Box::pin(project::page_for(t, whose, behind, rows))).await;
             let rows: Vec<_> =
                 rows.map_err(Problem::from)?.into_iter().map(view).collect::<Result<_, _>>()?;
-            Ok(part.cut(rows, |row| Cursor::new(&row.name, row.id)))
+            Ok(part.cut(rows, |row| Cursor::new(&row.name, &row.id)))
         },
     )
     .await

@@ -106,7 +106,7 @@ impl Spot {
     fn of(row: &ProposalRow) -> Cursor {
         let waits = row.state.is_open() || row.state == ProposalState::Executing;
         let (kind, at) = if waits { ("waiting", Some(row.expires_at)) } else { ("decided", row.ended_at) };
-        Cursor::new(format!("{kind}.{}", at.map_or(i64::MIN, Timestamp::millis)), row.id)
+        Cursor::new(&format!("{kind}.{}", at.map_or(i64::MIN, Timestamp::millis)), &row.id)
     }
 
     async fn lines(

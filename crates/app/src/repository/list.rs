@@ -53,7 +53,7 @@ pub async fn page(app: &App, caller: &Caller, part: Part) -> Result<Slice<Reposi
         |_| Box::pin(async { Ok(Found::own(())) }),
         |permit| async move {
             let lines = lines(app, &permit, by_name(&part), part.rows()).await?;
-            Ok(part.cut(lines, |line| Cursor::new(line.name.to_lowercase(), line.id)))
+            Ok(part.cut(lines, |line| Cursor::new(&line.name.to_lowercase(), &line.id)))
         },
     )
     .await

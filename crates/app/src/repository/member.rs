@@ -89,7 +89,7 @@ pub async fn page_of_members(
         move |_| Box::pin(async move { Ok(Found::resource(id, id, MemberRole::Viewer)) }),
         |permit| async move {
             let rows = rows(app, *permit.target(), by_name(&part), part.rows()).await?;
-            Ok(part.cut(rows, |row| Cursor::new(&row.name, row.user)))
+            Ok(part.cut(rows, |row| Cursor::new(&row.name, &row.user)))
         },
     )
     .await

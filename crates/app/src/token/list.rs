@@ -34,7 +34,7 @@ pub async fn page(app: &App, caller: &Caller, part: Part) -> Result<Slice<TokenV
         |permit| async move {
             let (permit, (behind, part)) = permit.with(());
             let rows = rows(app, &permit, behind, part.rows()).await?;
-            Ok(part.cut(rows, |row| Cursor::new(row.created_at.millis(), row.id)))
+            Ok(part.cut(rows, |row| Cursor::new(&row.created_at.millis(), &row.id)))
         },
     )
     .await

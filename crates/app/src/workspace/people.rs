@@ -40,7 +40,7 @@ pub async fn page_of_people(app: &App, caller: &Caller, part: Part) -> Result<Sl
         |_| Box::pin(async { Ok(Found::workspace(())) }),
         |permit| async move {
             let rows = rows(app, &permit, by_name(&part), part.rows()).await?;
-            Ok(part.cut(rows, |row| Cursor::new(&row.name, row.user)))
+            Ok(part.cut(rows, |row| Cursor::new(&row.name, &row.user)))
         },
     )
     .await

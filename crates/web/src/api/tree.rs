@@ -48,7 +48,7 @@ pub(crate) async fn folder(
     };
     let more = offset + rows.len() < total && !rows.is_empty();
     // The next page is of the same commit, whatever is pushed meanwhile.
-    let next = commit.filter(|_| more).map(|commit| Cursor::new(commit, offset + rows.len()));
+    let next = commit.filter(|_| more).map(|commit| Cursor::new(&commit, &(offset + rows.len())));
     let page = FolderPage {
         commit,
         path: view.path.to_string(),
@@ -164,7 +164,7 @@ pub(crate) async fn history(
     let view = repository::history(&web.app, &caller, repository, request).await?;
     let seen = offset + view.commits.len();
     let at = view.heading.at.as_ref().filter(|_| view.more && !view.commits.is_empty());
-    let next = at.map(|at| Cursor::new(at.oid, seen));
+    let next = at.map(|at| Cursor::new(&at.oid, &seen));
     let page = HistoryPage {
         items: view.commits.into_iter().map(commit).collect(),
         next: next.as_ref().map(ToString::to_string),
