@@ -6,7 +6,7 @@ use countersign_testkit::agent;
 use countersign_testkit::browser::Browser;
 use countersign_testkit::data::Engine;
 use countersign_testkit::house::{House, PASSWORD, SCOPE};
-use countersign_testkit::server::{Options, binary};
+use countersign_testkit::server::{Options, Ships, binary};
 use serde_json::{Value, json};
 use tokio::runtime::Runtime;
 
@@ -27,7 +27,7 @@ impl Ours {
     /// Sets it up.
     pub(crate) fn set_up(runtime: &Runtime) -> Result<Self, Failure> {
         let variables = [("COUNTERSIGN_LOG".to_owned(), "warn".to_owned())].into();
-        let options = Options { shipped: true, variables, ..Options::default() };
+        let options = Options { ships: Ships::Unclaimed, variables, ..Options::default() };
         let house = runtime.block_on(async {
             let mut house = House::build(Engine::Sqlite, &options).await;
             house.server.kill().await;

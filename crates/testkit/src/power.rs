@@ -74,9 +74,9 @@ impl Power {
     pub fn git(&self, deaf: Deaf) -> PathBuf {
         let script = self.place.path().join("git-on-this-power");
         let variables = self.variables(deaf);
-        let exports: String =
+        let exports: Vec<String> =
             variables.iter().map(|(name, value)| format!("export {name}='{value}'\n")).collect();
-        std::fs::write(&script, format!("#!/bin/sh\n{exports}exec git \"$@\"\n"))
+        std::fs::write(&script, format!("#!/bin/sh\n{}exec git \"$@\"\n", exports.concat()))
             .expect("the script can be written");
         std::fs::set_permissions(&script, std::fs::Permissions::from_mode(0o755))
             .expect("it can be made a program");

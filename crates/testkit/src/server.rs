@@ -14,6 +14,19 @@ use crate::data::Data;
 /// How long a start may take on a busy machine before the test fails.
 const START: Duration = Duration::from_mins(1);
 
+/// Whether the program that ships serves, `countersign serve`: fault points, mutants, fixture tools and another clock
+/// then have no meaning.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Ships {
+    /// The tests' own program does.
+    #[default]
+    No,
+    /// It does, on a store without an owner: its set-up link is what it tells last.
+    Unclaimed,
+    /// It does, on a store that has its owner.
+    Claimed,
+}
+
 /// What differs from a plain server.
 #[derive(Clone, Debug, Default)]
 pub struct Options {
@@ -21,11 +34,8 @@ pub struct Options {
     pub kill_at: Option<String>,
     /// Count fault points in this file.
     pub notes: Option<PathBuf>,
-    /// Run the program that ships, `countersign serve`: fault points, mutants, fixture tools and another clock then
-    /// have no meaning.
-    pub shipped: bool,
-    /// The store has its owner. What ships tells its set-up link last, as long as there is one to tell.
-    pub claimed: bool,
+    /// Which program serves.
+    pub ships: Ships,
     /// Use the mutant ref transaction.
     pub mutant_refs: bool,
     /// Serve the fixture tools of the conformance suites.
@@ -69,8 +79,9 @@ impl TestServer {
                 if let Some(link) = line.strip_prefix("Set it up once, in a browser: ") {
                     server.setup_link = Some(link.to_owned());
                 }
-                let has_told = server.setup_link.is_some() || (options.claimed && line.starts_with(SERVES));
-                if line == READY || (options.shipped && has_told) {
+                let has_told = server.setup_link.is_some()
+                    || (options.ships == Ships::Claimed && line.starts_with(SERVES));
+                if line == READY || (options.ships != Ships::No && has_told) {
                     return true;
                 }
             }
@@ -126,9 +137,10 @@ pub const READY: &str = "testkit: ready";
 const SERVES: &str = "Countersign serves ";
 
 fn command(data: &Data, options: &Options, port: u16) -> Command {
-    let mut command = Command::new(binary(if options.shipped { "countersign" } else { "testkit-server" }));
+    let mut command =
+        Command::new(binary(if options.ships == Ships::No { "testkit-server" } else { "countersign" }));
     command
-        .args(options.shipped.then_some("serve"))
+        .args((options.ships != Ships::No).then_some("serve"))
         .args(&options.arguments)
         .env("COUNTERSIGN_BIND", format!("127.0.0.1:{port}"))
         .env("COUNTERSIGN_PUBLIC_URL", format!("http://127.0.0.1:{port}"))

@@ -80,10 +80,9 @@ impl Disk {
         let left = self.folders.get(key).cloned();
         let synced = self.synced_names(key);
         let entries = match survives {
-            Survives::Nothing => synced,
             Survives::Names => left.or(synced),
             Survives::Some(_) if self.toss() => left.or(synced),
-            Survives::Some(_) => synced,
+            Survives::Nothing | Survives::Some(_) => synced,
         };
         for entry in entries.into_iter().flatten().filter(|entry| !entry.name.ends_with(REMADE)) {
             let path = to.join(&entry.name);
@@ -244,7 +243,7 @@ os.rename('old', 'new')
             fs::write(&path, vec![b'n'; 16 * BLOCK]).unwrap();
             power.restore(Survives::Some(seed));
             let held = fs::read(&path).unwrap();
-            assert!(held.len() >= 8 * BLOCK && held.len() % BLOCK == 0, "{}", held.len());
+            assert!(held.len() >= 8 * BLOCK && held.len().is_multiple_of(BLOCK), "{}", held.len());
             for block in held.chunks(BLOCK) {
                 assert!(block.iter().all(|byte| *byte == block[0]));
                 match block[0] {

@@ -7,7 +7,7 @@ use countersign_testkit::agent::Agent;
 use countersign_testkit::data::Engine;
 use countersign_testkit::house::{House, PASSWORD, SCOPE};
 use countersign_testkit::repo::{git_ok, plant_stream};
-use countersign_testkit::server::{Options, run};
+use countersign_testkit::server::{Options, Ships, run};
 use reqwest::{Client, Method};
 use serde_json::{Value, json};
 
@@ -198,7 +198,7 @@ async fn ask_with_sequences(house: &House) {
         format!(
             "GET / HTTP/1.1\r\nhost: {host}\r\nuser-agent: \u{9b}2J\u{202e}\r\nx-forwarded-for: \u{1b}[2J\r\nconnection: close\r\n\r\n"
         ),
-        format!("GET / HTTP/1.1\r\nhost: evil\u{202e}.example\r\nconnection: close\r\n\r\n"),
+        "GET / HTTP/1.1\r\nhost: evil\u{202e}.example\r\nconnection: close\r\n\r\n".to_owned(),
     ] {
         raw(house, request.as_bytes()).await;
     }
@@ -221,10 +221,10 @@ async fn no_line_of_the_log_is_a_strangers_or_steers_who_reads_it() {
         let folder = countersign_store::testing::Folder::new();
         let log = folder.path().join("log");
         let variables = [("COUNTERSIGN_LOG".to_owned(), "trace".to_owned())].into();
-        let mut house = House::build(Engine::Sqlite, &Options { shipped: true, ..Options::default() }).await;
+        let mut house =
+            House::build(Engine::Sqlite, &Options { ships: Ships::Unclaimed, ..Options::default() }).await;
         let options = Options {
-            shipped: true,
-            claimed: true,
+            ships: Ships::Claimed,
             log: Some(log.clone()),
             variables,
             arguments: shape.into_iter().map(str::to_owned).collect(),
@@ -240,7 +240,7 @@ async fn no_line_of_the_log_is_a_strangers_or_steers_who_reads_it() {
             let steering = line.chars().find(|c| *c != '\t' && is_deceptive(*c));
             assert_eq!(steering, None, "{shape:?}: {line:?}");
             let begins =
-                if shape.is_some() { line.starts_with("{\"timestamp\":\"2") } else { line.starts_with("2") };
+                if shape.is_some() { line.starts_with("{\"timestamp\":\"2") } else { line.starts_with('2') };
             assert!(
                 begins && !line.starts_with("2026-01-01"),
                 "{shape:?}: a line of somebody else: {line:?}"

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use countersign_testkit::server::Options;
+use countersign_testkit::server::{Options, Ships};
 use countersign_testkit::timed;
 use reqwest::{Client, StatusCode};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
@@ -20,7 +20,7 @@ const PUT_OUT_OF_BODY: Duration = Duration::from_secs(90);
 /// Sends a byte now and then, until the server has had enough; how long that took.
 async fn drip(port: u16, head: &str) -> Duration {
     let mut stream = TcpStream::connect(("127.0.0.1", port)).await.unwrap();
-    let (_, took) = timed(async {
+    let ((), took) = timed(async {
         stream.write_all(head.as_bytes()).await.unwrap();
         loop {
             let mut answer = [0; 512];
@@ -37,7 +37,7 @@ async fn drip(port: u16, head: &str) -> Duration {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn clients_that_drip_their_headers_are_put_out_and_keep_nobody_waiting() {
-    let stage = Stage::with(Options { shipped: true, ..Options::default() }).await;
+    let stage = Stage::with(Options { ships: Ships::Unclaimed, ..Options::default() }).await;
     let (port, address) = (stage.server.port, stage.at("/sign-in"));
     let head = format!("POST /sign-in HTTP/1.1\r\nhost: 127.0.0.1:{port}\r\nx-slow: ");
     let slow: Vec<_> = (0..CLIENTS)
@@ -60,7 +60,7 @@ async fn clients_that_drip_their_headers_are_put_out_and_keep_nobody_waiting() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn clients_that_drip_their_bodies_are_put_out() {
-    let stage = Stage::with(Options { shipped: true, ..Options::default() }).await;
+    let stage = Stage::with(Options { ships: Ships::Unclaimed, ..Options::default() }).await;
     let port = stage.server.port;
     let paths = ["/sign-in", "/api/v1/tokens", "/api/v1/external-mcp", "/api/v1/external-oauth/token"];
     let slow = paths.map(|path| {

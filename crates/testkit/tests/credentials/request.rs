@@ -100,11 +100,12 @@ fn document(route: &Route, ids: &Ids, person: (&str, &str)) -> Value {
             let (mail, password) = person;
             json!({ "mail": mail, "password": password, "name": "t", "scopes": ["api"], "hours": 1 })
         }
-        ("PATCH", "/api/v1/people/{user}") => json!({ "role": "owner" }),
         ("POST", "/api/v1/connections") => json!({ "kind": "other", "name": fresh() }),
         ("POST", "/api/v1/projects") => json!({ "name": fresh() }),
         ("POST", "/api/v1/projects/{id}/members") => json!({ "mail": OWNER.0, "role": "viewer" }),
-        ("PATCH", "/api/v1/projects/{id}/members/{user}") => json!({ "role": "owner" }),
+        ("PATCH", "/api/v1/people/{user}" | "/api/v1/projects/{id}/members/{user}") => {
+            json!({ "role": "owner" })
+        }
         ("POST", "/api/v1/projects/{id}/members/{user}/password") => {
             json!({ "password": "a sentence that nobody chose" })
         }

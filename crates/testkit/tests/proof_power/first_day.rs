@@ -5,7 +5,7 @@ use countersign_testkit::browser::Browser;
 use countersign_testkit::data::{Data, Engine};
 use countersign_testkit::house::{EVERY_SCOPE, MAIL, PASSWORD, SCOPE, make_token, set_up};
 use countersign_testkit::power::{Deaf, Power};
-use countersign_testkit::server::{Options, TestServer};
+use countersign_testkit::server::{Options, Ships, TestServer};
 use reqwest::Client;
 use serde_json::Value;
 
@@ -33,7 +33,7 @@ async fn the_keys_of_a_new_server_outlive_the_power_as_what_was_signed_with_them
         let data = Data::new(Engine::Sqlite).await;
         let power = Power::of(&data.folder());
         let options = Options {
-            shipped: true,
+            ships: Ships::Unclaimed,
             git: Some(power.git(Deaf::No)),
             variables: power.variables(Deaf::No),
             ..Options::default()
@@ -49,7 +49,7 @@ async fn the_keys_of_a_new_server_outlive_the_power_as_what_was_signed_with_them
         power.cut();
         server.kill().await;
         power.restore(survives(trial));
-        let options = Options { claimed: true, port: server.port, ..options };
+        let options = Options { ships: Ships::Claimed, port: server.port, ..options };
         server = TestServer::start(&data, &options).await;
 
         // The client's id is signed, the agent's token and the owner's session are rows, and the seals are signed.

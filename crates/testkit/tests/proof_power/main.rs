@@ -14,7 +14,7 @@ use countersign_testkit::data::Engine;
 use countersign_testkit::house::House;
 use countersign_testkit::power::{Deaf, Power, Survives};
 use countersign_testkit::repo::git_ok;
-use countersign_testkit::server::Options;
+use countersign_testkit::server::{Options, Ships};
 use countersign_testkit::trials;
 
 use crate::load::{Book, LANES, Load, Work};
@@ -29,7 +29,8 @@ struct Site {
 
 impl Site {
     async fn build(deaf: Deaf) -> Self {
-        let mut house = House::build(Engine::Sqlite, &Options { shipped: true, ..Options::default() }).await;
+        let mut house =
+            House::build(Engine::Sqlite, &Options { ships: Ships::Unclaimed, ..Options::default() }).await;
         for lane in LANES {
             git_ok(&house.bare(), &["branch", lane, "main"]).await;
         }
@@ -38,8 +39,7 @@ impl Site {
         house.server.kill().await;
         let power = Power::of(&house.data.folder());
         let options = Options {
-            shipped: true,
-            claimed: true,
+            ships: Ships::Claimed,
             git: Some(power.git(deaf)),
             variables: power.variables(deaf),
             ..Options::default()

@@ -8,7 +8,7 @@ use std::time::Duration;
 use countersign_testkit::data::Engine;
 use countersign_testkit::house::House;
 use countersign_testkit::repo::git_ok;
-use countersign_testkit::server::{Options, TestServer};
+use countersign_testkit::server::{Options, Ships, TestServer};
 use countersign_testkit::timed;
 
 use countersign_app::testing::noise::noise;
@@ -69,7 +69,8 @@ fn rate(took: Duration) -> String {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_hundred_megabytes_pass_through_a_server_that_stays_small() {
-    let house = House::build(Engine::Sqlite, &Options { shipped: true, ..Options::default() }).await;
+    let house =
+        House::build(Engine::Sqlite, &Options { ships: Ships::Unclaimed, ..Options::default() }).await;
     let folder = house.data.folder();
     git_ok(&folder, &["clone", "-q", &house.clone_url(), "work"]).await;
     let work = folder.join("work");

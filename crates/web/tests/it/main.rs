@@ -16,6 +16,7 @@ mod header;
 mod house;
 #[cfg(test)]
 mod join;
+#[cfg(test)]
 mod listing;
 #[cfg(test)]
 mod live;
