@@ -9,7 +9,7 @@ mod withdraw;
 
 pub use accept::{Acceptance, accept};
 pub use create::{Created, NewInvitation, create};
-pub use list::list;
+pub use list::{list, page};
 pub use look::look;
 pub use withdraw::withdraw;
 

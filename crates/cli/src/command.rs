@@ -7,6 +7,7 @@ mod connection;
 mod demo;
 mod doctor;
 mod hook;
+mod invitation;
 mod member;
 mod project;
 mod proposals;
@@ -54,6 +55,9 @@ pub(crate) enum Command {
     /// List, show and revoke the connections of assistants
     #[command(subcommand)]
     Connection(connection::Connection),
+    /// Invite people, and take invitations back
+    #[command(subcommand)]
+    Invitation(invitation::Invitation),
     /// Look at proposals and decide them
     #[command(subcommand)]
     Proposals(proposals::Proposals),
@@ -90,6 +94,7 @@ impl Command {
             Self::Connect(command) => command.run(context),
             Self::Connection(group) => group.run(context).await,
             Self::Completions(command) => Ok(command.run()),
+            Self::Invitation(group) => group.run(context).await,
             Self::Proposals(group) => group.run(context).await,
             Self::Project(group) => group.run(context).await,
             Self::Member(group) => group.run(context).await,

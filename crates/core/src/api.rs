@@ -6,6 +6,7 @@
 pub mod audit;
 pub mod commit;
 pub mod connection;
+pub mod invitation;
 pub mod person;
 pub mod project;
 pub mod proposal;

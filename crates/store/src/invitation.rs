@@ -3,7 +3,7 @@
 use countersign_core::id::{InvitationId, WorkspaceId};
 use countersign_core::time::Timestamp;
 
-use crate::{Result, Saved, Tx, record};
+use crate::{ByTime, Result, Saved, Tx, record};
 
 record! {
     /// An invitation.
@@ -60,16 +60,19 @@ pub async fn names(t: &Tx<'_>, id: &str) -> Result<Names> {
 }
 
 const LIST_OPEN: &str = "SELECT {cols} FROM invitation WHERE workspace_id = $1 AND expires_at > $2 \
-    AND withdrawn_at IS NULL AND accepted_at IS NULL ORDER BY created_at DESC, id DESC LIMIT $3";
+    AND withdrawn_at IS NULL AND accepted_at IS NULL AND (created_at, id) < ($3, $4) \
+    ORDER BY created_at DESC, id DESC LIMIT $5";
 
-/// The open invitations of a workspace, the newest on top.
+/// At most `limit` of the open invitations of a workspace, the newest on top, behind one of them.
 pub async fn list_open(
     t: &Tx<'_>,
     workspace: WorkspaceId,
     now: Timestamp,
+    behind: ByTime,
     limit: i64,
 ) -> Result<Vec<Invitation>> {
-    t.all(LIST_OPEN, &[&workspace.to_string(), &now.millis(), &limit]).await
+    let workspace = workspace.to_string();
+    t.all(LIST_OPEN, &[&workspace, &now.millis(), &behind.at, &behind.id, &limit]).await
 }
 
 const WITHDRAW_FOR: &str = "UPDATE invitation SET withdrawn_at = $3 \

@@ -42,6 +42,8 @@ async fn every_command_answers_in_json_when_it_is_asked_to() {
         (vec!["project", "list"], "items"),
         (vec!["project", "create", "Second"], "id"),
         (vec!["member", "list", "General"], "items"),
+        (vec!["invitation", "create", "mary@x.example", "--project", "General", "--role", "editor"], "link"),
+        (vec!["invitation", "list"], "items"),
         (vec!["repo", "list"], "items"),
         (vec!["repo", "create", "more", "--project", "General"], "clone_url"),
         (vec!["repo", "gitnest", "on", "more"], "gitnest"),
@@ -62,6 +64,22 @@ async fn every_command_answers_in_json_when_it_is_asked_to() {
     let told: Value = serde_json::from_str(&made).expect("JSON");
     let id = told["id"].as_str().expect("an id");
     assert_eq!(answer(&house, &["token", "revoke", id]).await, json!({ "id": id, "revoked": true }));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_invitation_that_was_taken_back_is_in_no_list_and_its_mail_address_can_be_invited_again() {
+    let house = House::build(Engine::Sqlite, &Options::default()).await;
+    let made = answer(&house, &["invitation", "create", "mary@x.example"]).await;
+    assert!(made["link"].as_str().is_some_and(|link| link.contains("/join#cs_in_")), "{made}");
+    let id = made["id"].as_str().expect("an id");
+    let listed = answer(&house, &["invitation", "list"]).await;
+    assert_eq!((&listed["items"][0]["id"], &listed["items"][0]["link"]), (&made["id"], &Value::Null));
+    for _ in 0..2 {
+        let done = answer(&house, &["invitation", "withdraw", id]).await;
+        assert_eq!(done, json!({ "id": id, "state": "withdrawn" }));
+    }
+    assert_eq!(answer(&house, &["invitation", "list"]).await["items"], json!([]));
+    answer(&house, &["invitation", "create", "mary@x.example", "--owner"]).await;
 }
 
 /// A command that reads the owner's password from its input.

@@ -7,6 +7,7 @@ pub(crate) mod commit;
 pub(crate) mod condition;
 pub(crate) mod connection;
 pub(crate) mod import;
+pub(crate) mod invitation;
 pub(crate) mod listing;
 pub(crate) mod member;
 pub(crate) mod people;

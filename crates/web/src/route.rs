@@ -116,6 +116,12 @@ routes! { API, api(Web), api_operations(&mut Schemas) -> Operation = describe:
     PUT DecidingToken "/api/v1/people/{user}/shut-out" => api::people::shut_out, RoleRequired LastOwner;
     /// Lets a person in again; for owners
     DELETE DecidingToken "/api/v1/people/{user}/shut-out" => api::people::let_in, RoleRequired;
+    /// Lists the open invitations, the newest first; for owners of the workspace
+    GET Token "/api/v1/invitations" => api::invitation::list, RoleRequired;
+    /// Invites somebody by a link that works once; for owners of the workspace
+    POST DecidingToken "/api/v1/invitations" => api::invitation::create, RoleRequired NotFound NameTaken;
+    /// Takes an invitation back; for owners of the workspace
+    DELETE Token "/api/v1/invitations/{id}" => api::invitation::withdraw, RoleRequired;
     /// Lists the projects that the person sees, by name
     GET Token "/api/v1/projects" => api::project::list;
     /// Makes a project; for owners of the workspace

@@ -18,7 +18,7 @@ use crate::secret::{Secret, SecretKind};
 use crate::session::require_proof;
 
 const CREATE: Action =
-    Action { name: "invitation.create", need: Need::Person(TokenScope::Api), effect: Effect::Write };
+    Action { name: "invitation.create", need: Need::Person(TokenScope::Decide), effect: Effect::Write };
 
 /// How long a link works.
 const LIFETIME_S: i64 = 7 * 24 * 60 * 60;

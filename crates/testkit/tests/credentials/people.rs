@@ -33,7 +33,7 @@ const OWN: [&str; 11] = [
     "/api/v1/connections",
 ];
 /// What only owners of the workspace are let near, whoever is named.
-const OF_OWNERS: [&str; 2] = ["/people/", "/api/v1/people/"];
+const OF_OWNERS: [&str; 3] = ["/people/", "/api/v1/people/", "/api/v1/invitations/"];
 
 /// A person with every credential that a person can have.
 struct Person {
