@@ -101,7 +101,9 @@ fn document(route: &Route, ids: &Ids, person: (&str, &str)) -> Value {
             json!({ "mail": mail, "password": password, "name": "t", "scopes": ["api"], "hours": 1 })
         }
         ("POST", "/api/v1/connections") => json!({ "kind": "other", "name": fresh() }),
-        ("POST", "/api/v1/invitations") => json!({ "mail": format!("{}@x.example", fresh()), "role": "member" }),
+        ("POST", "/api/v1/invitations") => {
+            json!({ "mail": format!("{}@x.example", fresh()), "role": "member" })
+        }
         ("POST", "/api/v1/projects") => json!({ "name": fresh() }),
         ("POST", "/api/v1/projects/{id}/members") => json!({ "mail": OWNER.0, "role": "viewer" }),
         ("PATCH", "/api/v1/people/{user}" | "/api/v1/projects/{id}/members/{user}") => {
