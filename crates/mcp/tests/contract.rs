@@ -104,7 +104,8 @@ fn next_actions_name_only_what_can_be_called() {
     let names = names();
     for code in countersign_core::problem::Code::ALL {
         for word in code.next_action().split('`').skip(1).step_by(2) {
-            let known = names.contains(&word) || ["tools/list", "Retry-After", "Allow", "ETag", "If-Match"].contains(&word);
+            let known = names.contains(&word)
+                || ["tools/list", "Retry-After", "Allow", "ETag", "If-Match"].contains(&word);
             assert!(known, "{} sends its caller to `{word}`, which is no tool", code.as_str());
         }
     }
