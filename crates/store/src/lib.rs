@@ -62,7 +62,7 @@ pub use error::{Error, Result};
 pub use param::{Args, Param};
 pub use record::Inserted;
 pub use row::{Field, FromRow, Row};
-pub use saved::Saved;
+pub use saved::{Removed, Saved};
 pub use snapshot::Snapshot;
 pub use tx::Tx;
 pub use wake::{Heard, Listener, Wake};

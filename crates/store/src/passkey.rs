@@ -3,7 +3,7 @@
 use countersign_core::id::{PasskeyId, UserId};
 use countersign_core::time::Timestamp;
 
-use crate::{Result, Saved, Tx, record};
+use crate::{Removed, Result, Saved, Tx, record};
 
 record! {
     /// A passkey.
@@ -76,18 +76,5 @@ const REMOVE: &str = "DELETE FROM passkey WHERE id = $1 AND user_id = $2";
 
 /// Removes one of the person's own passkeys; tells whether there was one.
 pub async fn remove(t: &Tx<'_>, id: PasskeyId, user: UserId) -> Result<Removed> {
-    Ok(match t.exec(REMOVE, &[&id.to_string(), &user.to_string()]).await? {
-        0 => Removed::Nothing,
-        _ => Removed::One,
-    })
-}
-
-/// What a removal came to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[must_use]
-pub enum Removed {
-    /// It is gone now.
-    One,
-    /// There was none.
-    Nothing,
+    t.exec(REMOVE, &[&id.to_string(), &user.to_string()]).await.map(Removed::of)
 }

@@ -3,7 +3,7 @@
 use countersign_core::id::{ProjectId, UserId, WorkspaceId};
 use countersign_core::role::MemberRole;
 
-use crate::{ByName, Result, Saved, Tx, record};
+use crate::{ByName, Removed, Result, Saved, Tx, record};
 
 record! {
     /// A group of resources with members.
@@ -126,18 +126,5 @@ const REMOVE_MEMBER: &str = "DELETE FROM project_member WHERE project_id = $1 AN
 
 /// Takes a person off a project.
 pub async fn remove_member(t: &Tx<'_>, project: ProjectId, user: UserId) -> Result<Removed> {
-    Ok(match t.exec(REMOVE_MEMBER, &[&project.to_string(), &user.to_string()]).await? {
-        0 => Removed::Nothing,
-        _ => Removed::One,
-    })
-}
-
-/// What a removal came to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[must_use]
-pub enum Removed {
-    /// They are no member any more.
-    One,
-    /// They were none.
-    Nothing,
+    t.exec(REMOVE_MEMBER, &[&project.to_string(), &user.to_string()]).await.map(Removed::of)
 }

@@ -1,4 +1,4 @@
-//! The answer of a conditional write: done, changed meanwhile, or missing.
+//! The answers of writes: of a conditional one done, changed meanwhile, or missing; of a removal, whether there was one.
 
 use crate::{Args, Result, Tx};
 
@@ -23,5 +23,22 @@ impl<T> Saved<T> {
             None if t.any(find, key).await? => Ok(Self::Changed),
             None => Ok(Self::Missing),
         }
+    }
+}
+
+/// What the removal of one row came to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[must_use]
+pub enum Removed {
+    /// It is gone now.
+    One,
+    /// There was none.
+    Nothing,
+}
+
+impl Removed {
+    /// By the number of rows that a DELETE by a whole key took.
+    pub(crate) const fn of(rows: u64) -> Self {
+        if rows == 0 { Self::Nothing } else { Self::One }
     }
 }

@@ -5,8 +5,8 @@ use countersign_core::id::{AuditId, ProjectId, UserId};
 use countersign_core::problem::Problem;
 use countersign_core::role::MemberRole;
 use countersign_core::scope::TokenScope;
-use countersign_store::Wake;
-use countersign_store::project::{Removed, remove_member};
+use countersign_store::project::remove_member;
+use countersign_store::{Removed, Wake};
 
 use super::TOPIC;
 use crate::App;

@@ -3,7 +3,7 @@
 use countersign_core::caller::Caller;
 use countersign_core::id::{AuditId, PasskeyId};
 use countersign_core::problem::Problem;
-use countersign_store::passkey::{self, Removed};
+use countersign_store::{Removed, passkey};
 
 use crate::App;
 use crate::gate::{Action, Effect, Found, Need, Outcome, Permit, through};
