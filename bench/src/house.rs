@@ -94,7 +94,9 @@ impl Ours {
 
     /// The agent proposes the file of this number; the proposal.
     pub(crate) async fn propose(&self, number: usize) -> String {
-        self.house.propose(&format!("bench-queue-{number:05}"), &format!("queue/{number}.txt"), "a line\n").await
+        self.house
+            .propose(&format!("bench-queue-{number:05}"), &format!("queue/{number}.txt"), "a line\n")
+            .await
     }
 
     /// One more member of its project, who sees the proposals; their session, as a request carries it.
