@@ -99,6 +99,11 @@ impl Ours {
             .await
     }
 
+    /// The owner declines a proposal.
+    pub(crate) async fn decline(&self, proposal: &str) {
+        self.house.decline(proposal).await;
+    }
+
     /// One more member of its project, who sees the proposals; their session, as a request carries it.
     pub(crate) async fn member(&self, number: usize) -> String {
         let (mail, password) = (format!("member-{number}@countersign.example"), "a sentence of a member");

@@ -45,16 +45,15 @@ impl NewObjects {
 }
 
 impl GitHost {
-    /// Writes a tree and the commit on it, and makes them survive a power cut. Each object is written whether there
-    /// is one or not: one that a power cut left empty is whole again. Nothing names the commit yet.
+    /// Writes a tree and the commit on it. Each object is written whether there is one or not: one that a power cut left
+    /// empty is whole again. Nothing names the commit yet; the transaction that does makes it survive a power cut first.
     pub async fn write(&self, id: ResourceId, tree: NewTree, commit: CommitBytes) -> Result<()> {
         self.with_refs(id, move |refs| {
             let store = loose::Store::at(refs.path().join("objects"), gix::hash::Kind::Sha1);
             for (kind, data) in &tree.objects {
                 store.write_buf(*kind, data).map_err(GitError::engine("write an object"))?;
             }
-            write_commit(&store, &commit)?;
-            sync_file_system(refs.path())
+            write_commit(&store, &commit)
         })
         .await
     }

@@ -113,7 +113,8 @@ pub trait RefTransaction: Send + Sync {
 
 /// A transaction that was started and has moved nothing yet; dropped, it never will.
 pub trait Started: Send {
-    /// Makes all `edits`, in their order.
+    /// Makes all `edits`, in their order. What was written to the repository before survives a power cut before a ref
+    /// names it.
     fn commit<'a>(self: Box<Self>, edits: Vec<RefEdit>) -> Committing<'a>;
 }
 
@@ -156,9 +157,12 @@ struct Waiting {
 impl Waiting {
     async fn run(self, edits: Vec<RefEdit>) -> Result<RefOutcome> {
         let Self { git, repository, folder, held } = self;
+        let place = folder.clone();
+        // What the refs will name goes to the disk while git locks, compares and syncs its locks.
+        let written = tokio::task::spawn_blocking(move || sync_file_system(&place));
         let talk = async {
             let git = git.await.map_err(|_| GitError::CutShort)??;
-            talk(git, repository, &folder, edits).await
+            talk(git, (repository, &folder), edits, written).await
         };
         let outcome = tokio::time::timeout(Limits::SHORT.time, talk)
             .await
@@ -183,16 +187,16 @@ impl Started for Waiting {
     }
 }
 
-/// Lets git lock and compare, compares once more, and has git move the refs.
+/// Lets git lock and compare, compares once more, and has git move the refs once what they will name is `written`.
 ///
 /// git may compare with a packed-refs file that it read before it took the locks: it takes a file of the same
 /// inode, size and second for the same one. What is read anew while git holds the locks cannot be stale
 /// (docs/decisions/02-git-engine.md).
 async fn talk(
     mut git: Running,
-    repository: ResourceId,
-    folder: &Path,
+    (repository, folder): (ResourceId, &Path),
     edits: Vec<RefEdit>,
+    written: JoinHandle<Result<()>>,
 ) -> Result<RefOutcome> {
     let (Some(mut input), Some(output), errors) = git.take_streams() else {
         return Err(GitError::CutShort);
@@ -203,11 +207,17 @@ async fn talk(
     say(&mut input, &format!("start\n{lines}prepare\n")).await;
     let prepared = heard(&mut said, "prepare: ok").await?;
     if prepared {
-        if !stand(&Refs::at(repository, folder)?, &edits)? {
+        let may_move = async {
+            let stands = stand(&Refs::at(repository, folder)?, &edits)?;
+            written.await.map_err(|_| GitError::CutShort)??;
+            Ok(stands)
+        };
+        let may_move = may_move.await;
+        if !matches!(may_move, Ok(true)) {
             // Without a `commit`, git gives its locks back when its input ends.
             drop(input);
             git.wait().await.map_err(GitError::disk("wait for", COMMAND))?;
-            return Ok(RefOutcome::Conflict);
+            return may_move.map(|_| RefOutcome::Conflict);
         }
         say(&mut input, "commit\n").await;
     }

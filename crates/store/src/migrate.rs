@@ -47,6 +47,11 @@ pub(crate) const MIGRATIONS: &[Migration] = &[
     Migration { version: 7, name: "audit_seal", text: include_str!("../migrations/0007_audit_seal.sql") },
     Migration { version: 8, name: "passkey", text: include_str!("../migrations/0008_passkey.sql") },
     Migration { version: 9, name: "invitation", text: include_str!("../migrations/0009_invitation.sql") },
+    Migration {
+        version: 10,
+        name: "proposal_order",
+        text: include_str!("../migrations/0010_proposal_order.sql"),
+    },
 ];
 
 /// Which engine a text is for.

@@ -1,6 +1,6 @@
 //! Proposals: frozen when made; every step out of a state names the state, and the attempt, that it saw.
 
-use countersign_core::id::{ConnectionId, ProposalId, ResourceId, UserId, WorkspaceId};
+use countersign_core::id::{ConnectionId, ProposalId, ResourceId, UserId};
 use countersign_core::proposal::ProposalState;
 use countersign_core::time::Timestamp;
 
@@ -140,28 +140,6 @@ pub async fn list_of_connection(
 ) -> Result<Vec<ProposalLine>> {
     let status = status.map_or("", ProposalState::as_str);
     t.all(LIST_OF_CONNECTION, &[&connection.to_string(), &status, &limit, &offset]).await
-}
-
-const LIST_FOR: &str = "SELECT p.id, p.kind, p.title, p.status, p.repository_id, p.connection_id, p.branch, \
-    p.created_at, p.expires_at, p.decided_at FROM proposal p \
-    JOIN resource r ON r.id = p.repository_id \
-    JOIN workspace_member wm ON wm.workspace_id = p.workspace_id AND wm.user_id = $2 \
-    LEFT JOIN project_member pm ON pm.project_id = r.project_id AND pm.user_id = $2 \
-    LEFT JOIN repository_member rm ON rm.repository_id = r.id AND rm.user_id = $2 \
-    WHERE p.workspace_id = $1 AND ($3 = '' OR p.status = $3) \
-    AND (wm.role = 'owner' OR pm.role IS NOT NULL OR rm.role IS NOT NULL) \
-    ORDER BY p.created_at DESC, p.id DESC LIMIT $4 OFFSET $5";
-
-/// A page of the proposals that a person may see, newest first.
-pub async fn list_for(
-    t: &Tx<'_>,
-    (workspace, person): (WorkspaceId, UserId),
-    status: Option<ProposalState>,
-    limit: i64,
-    offset: i64,
-) -> Result<Vec<ProposalLine>> {
-    let status = status.map_or("", ProposalState::as_str);
-    t.all(LIST_FOR, &[&workspace.to_string(), &person.to_string(), &status, &limit, &offset]).await
 }
 
 const EXECUTING: &str =

@@ -99,75 +99,39 @@ macro_rules! queue_sql {
     };
 }
 
-/// What waits, in the order of the queue.
-macro_rules! waiting_sql {
-    ($cols:literal) => {
-        queue_sql!(
-            $cols,
-            "p.status IN ('pending', 'failed', 'executing') ORDER BY p.expires_at, p.id LIMIT $3"
-        )
-    };
-}
-
-const WAITING: &str = waiting_sql!("{cols}");
-
-/// What waits for a person, the one that expires first on top.
-pub async fn waiting(
-    t: &Tx<'_>,
-    workspace: WorkspaceId,
-    person: UserId,
-    limit: i64,
-) -> Result<Vec<QueueLine>> {
-    t.all(WAITING, &[&workspace.to_string(), &person.to_string(), &limit]).await
-}
-
-const DECIDED: &str = queue_sql!(
-    "p.status NOT IN ('pending', 'failed', 'executing') ORDER BY p.finished_at DESC, p.id DESC LIMIT $3"
-);
-
-/// What was decided or ended, the latest on top.
-pub async fn decided(
-    t: &Tx<'_>,
-    workspace: WorkspaceId,
-    person: UserId,
-    limit: i64,
-) -> Result<Vec<QueueLine>> {
-    t.all(DECIDED, &[&workspace.to_string(), &person.to_string(), &limit]).await
-}
-
-const PAGE_WAITING: &str = queue_sql!(
+const WAITING: &str = queue_sql!(
     "p.status IN ('pending', 'failed', 'executing') AND ($3 = '' OR p.status = $3) \
      AND (p.expires_at, p.id) > ($4, $5) ORDER BY p.expires_at, p.id LIMIT $6"
 );
 
 /// At most `limit` of what waits for a person and, unless it is empty, has this status: the one that expires first on
 /// top, behind one of them.
-pub async fn page_waiting(
+pub async fn waiting(
     t: &Tx<'_>,
     (workspace, person): (WorkspaceId, UserId),
     status: &str,
-    behind: ByTime,
+    behind: &ByTime,
     limit: i64,
 ) -> Result<Vec<QueueLine>> {
     let (workspace, person) = (workspace.to_string(), person.to_string());
-    t.all(PAGE_WAITING, &[&workspace, &person, &status, &behind.at, &behind.id, &limit]).await
+    t.all(WAITING, &[&workspace, &person, &status, &behind.at, &behind.id, &limit]).await
 }
 
-const PAGE_DECIDED: &str = queue_sql!(
+const ENDED: &str = queue_sql!(
     "p.status NOT IN ('pending', 'failed', 'executing') AND ($3 = '' OR p.status = $3) \
      AND (p.finished_at, p.id) < ($4, $5) ORDER BY p.finished_at DESC, p.id DESC LIMIT $6"
 );
 
 /// The same of what was decided or ended, the latest on top.
-pub async fn page_decided(
+pub async fn ended(
     t: &Tx<'_>,
     (workspace, person): (WorkspaceId, UserId),
     status: &str,
-    behind: ByTime,
+    behind: &ByTime,
     limit: i64,
 ) -> Result<Vec<QueueLine>> {
     let (workspace, person) = (workspace.to_string(), person.to_string());
-    t.all(PAGE_DECIDED, &[&workspace, &person, &status, &behind.at, &behind.id, &limit]).await
+    t.all(ENDED, &[&workspace, &person, &status, &behind.at, &behind.id, &limit]).await
 }
 
 const ONE: &str = queue_sql!("p.id = $3");
@@ -182,7 +146,8 @@ pub async fn one(
     t.opt(ONE, &[&workspace.to_string(), &person.to_string(), &proposal]).await
 }
 
-const IDS: &str = waiting_sql!("p.id");
+const IDS: &str =
+    queue_sql!("p.id", "p.status IN ('pending', 'failed', 'executing') ORDER BY p.expires_at, p.id LIMIT $3");
 
 /// The ids alone of what waits for a person, in the order of the queue.
 pub async fn waiting_ids(

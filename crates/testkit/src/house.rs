@@ -1,8 +1,14 @@
 //! A house that is set up: an owner with a browser and a token, a project, a repository that agents see, and an
 //! agent that was connected through the real consent page.
 
+mod api;
+
+use std::time::Duration;
+
 use reqwest::{Client, Method, StatusCode};
 use serde_json::{Value, json};
+
+use api::{Api, first, make_repository};
 
 use crate::agent::Agent;
 use crate::browser::Browser;
@@ -73,7 +79,18 @@ impl House {
 
     /// One REST call with the owner's token; the answer whatever its status.
     pub async fn api(&self, method: Method, path: &str, body: Option<Value>) -> (StatusCode, Value) {
-        Api { http: &self.http, base: &self.server.url, token: &self.token }.call(method, path, body).await
+        self.api_at(&self.server.url, method, path, body).await
+    }
+
+    /// The same at another server of the house.
+    pub async fn api_at(
+        &self,
+        base: &str,
+        method: Method,
+        path: &str,
+        body: Option<Value>,
+    ) -> (StatusCode, Value) {
+        Api { http: &self.http, base, token: &self.token }.call(method, path, body).await
     }
 
     /// Approves with the owner's token; `None` when the server went away meanwhile.
@@ -87,6 +104,25 @@ impl House {
         let answer = self.http.post(url).bearer_auth(&self.token).json(&json!({})).send().await.ok()?;
         let status = answer.status();
         Some((status, answer.json().await.ok()?))
+    }
+
+    /// The same, and again for as long as another holds the repository.
+    pub async fn decided_at(&self, base: &str, proposal: &str) -> Option<(StatusCode, Value)> {
+        loop {
+            let answer = self.approve_at(base, proposal).await;
+            let is_busy = |(_, body): &(StatusCode, Value)| body["code"] == "repository_busy";
+            if !answer.as_ref().is_some_and(is_busy) {
+                return answer;
+            }
+            tokio::time::sleep(Duration::from_millis(200)).await;
+        }
+    }
+
+    /// Declines with the owner's token.
+    pub async fn decline(&self, proposal: &str) {
+        let path = format!("/api/v1/proposals/{proposal}/decline");
+        let (status, body) = self.api(Method::POST, &path, Some(json!({ "reason": "Not now." }))).await;
+        assert!(status.is_success(), "{status} {body}");
     }
 
     /// Makes a person a member of the project.
@@ -168,53 +204,12 @@ pub async fn make_token(base: &str, (mail, password): (&str, &str), scopes: &str
     made["token"].as_str().expect("the token is shown once").to_owned()
 }
 
-async fn make_repository(api: &Api<'_>, name: &str, project: &str) -> String {
-    let new = json!({ "name": name, "project_id": project });
-    let made = api.ok(Method::POST, "/api/v1/repositories", Some(new)).await;
-    let id = made["id"].as_str().expect("an id").to_owned();
-    let path = format!("/api/v1/repositories/{id}");
-    api.ok(Method::PATCH, &path, Some(json!({ "gitnest": true }))).await;
-    id
-}
-
 /// The id of the newest connection on the page of connections.
 pub async fn newest_connection(owner: &mut Browser) -> String {
     let page = owner.get("/connected").await;
     let links = page.body.split("href=\"/connected/").skip(1);
     let id = links.filter_map(|rest| rest.split(['"', '/', '?', '#']).next()).find(|id| id.len() == 36);
     id.unwrap_or_else(|| panic!("no connection is listed:\n{}", page.body)).to_owned()
-}
-
-/// A list, or a page of one.
-fn first(list: &Value) -> &Value {
-    list.get(0).or_else(|| list["items"].get(0)).unwrap_or_else(|| panic!("an empty list: {list}"))
-}
-
-/// The REST API of a server, as the holder of a token sees it.
-struct Api<'a> {
-    http: &'a Client,
-    base: &'a str,
-    token: &'a str,
-}
-
-impl Api<'_> {
-    /// One call that has to succeed.
-    async fn ok(&self, method: Method, path: &str, body: Option<Value>) -> Value {
-        let (status, answer) = self.call(method, path, body).await;
-        assert!(status.is_success(), "{path}: {status} {answer}");
-        answer
-    }
-
-    /// One call; the answer whatever its status.
-    async fn call(&self, method: Method, path: &str, body: Option<Value>) -> (StatusCode, Value) {
-        let mut request = self.http.request(method, format!("{}{path}", self.base)).bearer_auth(self.token);
-        if let Some(body) = body {
-            request = request.json(&body);
-        }
-        let answer = request.send().await.expect("the server answers");
-        let status = answer.status();
-        (status, answer.json().await.unwrap_or(Value::Null))
-    }
 }
 
 impl House {

@@ -6,6 +6,7 @@ use std::process::Stdio;
 use std::sync::atomic::{AtomicU16, Ordering};
 use std::time::Duration;
 
+use rustix::process::{Pid, Signal};
 use tokio::io::{AsyncBufReadExt as _, BufReader};
 use tokio::process::{Child, Command};
 
@@ -113,12 +114,19 @@ impl TestServer {
 
     /// SIGTERM, and waits for the graceful end.
     pub async fn stop(mut self) {
-        if let Some(pid) =
-            self.child.id().and_then(|id| rustix::process::Pid::from_raw(i32::try_from(id).ok()?))
-        {
-            let _ = rustix::process::kill_process(pid, rustix::process::Signal::TERM);
-        }
+        self.signal(Signal::TERM);
         let _ = self.child.wait().await;
+    }
+
+    /// SIGKILL, without waiting for the end.
+    pub fn kill_now(&self) {
+        self.signal(Signal::KILL);
+    }
+
+    fn signal(&self, signal: Signal) {
+        if let Some(pid) = self.child.id().and_then(|id| Pid::from_raw(i32::try_from(id).ok()?)) {
+            let _ = rustix::process::kill_process(pid, signal);
+        }
     }
 
     /// The id of the process.

@@ -28,20 +28,6 @@ fn pack_refs(bare: PathBuf) -> (Arc<AtomicBool>, tokio::task::JoinHandle<usize>)
     (stop, task)
 }
 
-/// Approves, and again for as long as the server says that the repository is busy.
-async fn decided(house: &House, base: &str, proposal: &str) -> Option<(reqwest::StatusCode, Value)> {
-    loop {
-        let answer = house.approve_at(base, proposal).await;
-        let busy = |(status, body): &(reqwest::StatusCode, Value)| {
-            status.as_u16() == 503 && body["code"] == "repository_busy"
-        };
-        if !answer.as_ref().is_some_and(busy) {
-            return answer;
-        }
-        tokio::time::sleep(std::time::Duration::from_millis(200)).await;
-    }
-}
-
 /// What one approve came to: its commit when it landed.
 fn landed(answer: Option<(reqwest::StatusCode, Value)>) -> Option<String> {
     let (status, body) = answer.expect("the server answers");
@@ -68,7 +54,7 @@ async fn of_two_approvals_on_one_base_in_two_servers_exactly_one_lands() {
         let a = house.propose(&format!("race-a-{trial}"), &format!("a/{trial}.txt"), "a\n").await;
         let b = house.propose(&format!("race-b-{trial}"), &format!("b/{trial}.txt"), "b\n").await;
         let (one, two) =
-            tokio::join!(decided(&house, &house.server.url, &a), decided(&house, &second.url, &b));
+            tokio::join!(house.decided_at(&house.server.url, &a), house.decided_at(&second.url, &b));
         let commits = [landed(one), landed(two)];
         let winners: Vec<usize> = (0..2).filter(|n| commits[*n].is_some()).collect();
         assert_eq!(winners.len(), 1, "trial {trial}: {commits:?}");
@@ -114,7 +100,7 @@ async fn with_a_racing_push_exactly_one_of_three_moves_the_branch_off_the_base()
         };
         let approve = async {
             tokio::time::sleep(pause(approve_waits)).await;
-            tokio::join!(decided(&house, &house.server.url, &a), decided(&house, &second.url, &b))
+            tokio::join!(house.decided_at(&house.server.url, &a), house.decided_at(&second.url, &b))
         };
         let (push_won, (one, two)) = tokio::join!(push, approve);
         let mut winners = Vec::new();
@@ -160,7 +146,7 @@ async fn the_mutant_that_compares_in_rust_loses_a_commit() {
         let a = house.propose(&format!("mutant-a-{trial}"), &format!("a/{trial}.txt"), "a\n").await;
         let b = house.propose(&format!("mutant-b-{trial}"), &format!("b/{trial}.txt"), "b\n").await;
         let (one, two) =
-            tokio::join!(decided(&house, &house.server.url, &a), decided(&house, &second.url, &b));
+            tokio::join!(house.decided_at(&house.server.url, &a), house.decided_at(&second.url, &b));
         for answer in [one, two] {
             if let Some((status, body)) = answer
                 && status.as_u16() == 200

@@ -131,7 +131,7 @@ pub(super) async fn tree(app: &App, loaded: &Loaded) -> Result<NewTree, Problem>
     tree_of(planned.map_err(git_problem)?)
 }
 
-/// Writes blobs, trees and the stored bytes of the commit, and syncs them before any ref names them.
+/// Writes blobs, trees and the stored bytes of the commit; whoever names the commit syncs them first.
 pub(super) async fn write(
     app: &App,
     loaded: &Loaded,

@@ -32,21 +32,21 @@ pub async fn queue(app: &App, caller: &Caller) -> Result<QueueView, Problem> {
 }
 
 async fn run(app: &App, permit: Permit<()>) -> Result<QueueView, Problem> {
-    let (workspace, person) = (permit.workspace(), permit.person()?);
+    let whose = (permit.workspace(), permit.person()?);
     let limit = i64::try_from(WAITING + 1).unwrap_or(i64::MAX);
     let (waiting, decided) = app
         .db
         .read(move |t| {
             Box::pin(async move {
                 Ok::<_, Problem>((
-                    proposal_queue::waiting(t, workspace, person, limit).await?,
-                    proposal_queue::decided(t, workspace, person, DECIDED).await?,
+                    proposal_queue::waiting(t, whose, "", &ByTime::oldest(), limit).await?,
+                    proposal_queue::ended(t, whose, "", &ByTime::newest(), DECIDED).await?,
                 ))
             })
         })
         .await?;
     let more = waiting.len() > WAITING;
-    let row = |line: &QueueLine| row(line, person);
+    let row = |line: &QueueLine| row(line, whose.1);
     Ok(QueueView {
         waiting: waiting.iter().take(WAITING).map(row).collect::<Result<_, _>>()?,
         decided: decided.iter().map(row).collect::<Result<_, _>>()?,
@@ -118,13 +118,13 @@ impl Spot {
     ) -> Result<Vec<QueueLine>, Problem> {
         let (mut lines, behind) = match self {
             Self::Waiting(behind) => {
-                (proposal_queue::page_waiting(t, whose, word, behind, limit).await?, ByTime::newest())
+                (proposal_queue::waiting(t, whose, word, &behind, limit).await?, ByTime::newest())
             }
             Self::Decided(behind) => (Vec::new(), behind),
         };
         let left = limit - i64::try_from(lines.len()).unwrap_or(limit);
         if left > 0 {
-            lines.extend(proposal_queue::page_decided(t, whose, word, behind, left).await?);
+            lines.extend(proposal_queue::ended(t, whose, word, &behind, left).await?);
         }
         Ok(lines)
     }

@@ -96,13 +96,13 @@ fn fuzz(target: Target, service: &str) {
         if status >= 500 {
             return Err(format!("status {status}"));
         }
-        let odd = refs();
-        let mut odd = odd.lines().filter(|line| {
-            let (name, oid) = line.split_once(' ').unwrap_or((line, ""));
-            let is_of_people = name.starts_with("refs/heads/") || name.starts_with("refs/tags/");
-            !is_of_people || name == "refs/heads/main" && oid != tip
-        });
-        odd.next().map_or(Ok(()), |line| Err(format!("a ref that nobody may push: {line}")))
+        let there = refs();
+        if !there.lines().any(|line| line.strip_prefix("refs/heads/main ") == Some(tip.as_str())) {
+            return Err(format!("the branch was moved or deleted: {there}"));
+        }
+        let is_of_people = |line: &&str| line.starts_with("refs/heads/") || line.starts_with("refs/tags/");
+        let odd = there.lines().find(|line| !is_of_people(line));
+        odd.map_or(Ok(()), |line| Err(format!("a ref that nobody may push: {line}")))
     });
     runtime.block_on(git_ok(&bare, &["fsck", "--strict"]));
 }

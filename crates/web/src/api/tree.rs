@@ -11,6 +11,7 @@ use countersign_core::api::tree::{
     BlameFacts, BlameOutcome, BlameRun, CommitItem, EntryKind, FileContent, FileFacts, FileHits, FolderItem,
     FolderPage, HistoryPage, LineHit, RefItem, SearchFacts, TextLines,
 };
+use countersign_core::caller::Caller;
 use countersign_core::id::ResourceId;
 use countersign_core::limit::{REFERENCE, SEARCH};
 use countersign_core::page::{Cursor, foreign};
@@ -224,9 +225,7 @@ pub(crate) async fn branches(
     Fields(named): Fields<Named>,
     paged: Paged,
 ) -> Listed<RefItem> {
-    let wanted = (NameKind::Branch, named.text()?);
-    let page = repository::names(&web.app, &caller, id, wanted, paged.part.clone()).await?;
-    Ok(paged.items(page, reference))
+    names(&web, &caller, (id, NameKind::Branch), named, paged).await
 }
 
 /// The tags, by name.
@@ -237,8 +236,17 @@ pub(crate) async fn tags(
     Fields(named): Fields<Named>,
     paged: Paged,
 ) -> Listed<RefItem> {
-    let wanted = (NameKind::Tag, named.text()?);
-    let page = repository::names(&web.app, &caller, id, wanted, paged.part.clone()).await?;
+    names(&web, &caller, (id, NameKind::Tag), named, paged).await
+}
+
+async fn names(
+    web: &Web,
+    caller: &Caller,
+    (id, kind): (ResourceId, NameKind),
+    named: Named,
+    paged: Paged,
+) -> Listed<RefItem> {
+    let page = repository::names(&web.app, caller, id, (kind, named.text()?), paged.part.clone()).await?;
     Ok(paged.items(page, reference))
 }
 
