@@ -1,6 +1,7 @@
 //! The gate: one door for every call. No use case runs without a [`Permit`], and only this makes one.
 
 mod action;
+mod again;
 mod journal;
 mod pass;
 mod permit;

@@ -7,6 +7,16 @@ use crate::id::{ConnectionId, TokenId, UserId, WorkspaceId};
 use crate::scope::{Scopes, TokenScopes};
 use crate::time::Timestamp;
 
+/// What the store knows a session by: the SHA-256 of its token. It has no visible `Debug`.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct SessionKey(pub [u8; 32]);
+
+impl std::fmt::Debug for SessionKey {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("SessionKey(…)")
+    }
+}
+
 /// The one who acts, established by the transport.
 #[derive(Clone, Debug)]
 pub enum Principal {
@@ -28,6 +38,8 @@ pub enum Principal {
         user: UserId,
         /// When they last proved who they are; the sudo window counts from here.
         proved_at: Timestamp,
+        /// The session; `None` for who proved who they are for this one call.
+        session: Option<SessionKey>,
     },
     /// A person's token, for git and the REST API.
     Token {

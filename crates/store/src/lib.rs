@@ -31,6 +31,7 @@ pub mod session;
 pub mod setup;
 pub mod snapshot;
 mod sqlite;
+pub mod standing;
 pub mod table;
 #[cfg(feature = "testing")]
 pub mod testing;

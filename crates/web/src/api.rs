@@ -10,6 +10,7 @@ pub(crate) mod import;
 pub(crate) mod invitation;
 pub(crate) mod listing;
 pub(crate) mod member;
+pub(crate) mod names;
 pub(crate) mod people;
 pub(crate) mod person;
 pub(crate) mod project;

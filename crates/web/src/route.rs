@@ -197,9 +197,9 @@ routes! { API, api(Web), api_operations(&mut Schemas) -> Operation = describe:
     /// Tells who wrote up to 1,000 lines of a file
     GET Token "/api/v1/repositories/{id}/blame" => api::tree::blame;
     /// Lists the branches, by name
-    GET Token "/api/v1/repositories/{id}/branches" => api::tree::branches, RepositoryBusy;
+    GET Token "/api/v1/repositories/{id}/branches" => api::names::branches, RepositoryBusy;
     /// Lists the tags, by name
-    GET Token "/api/v1/repositories/{id}/tags" => api::tree::tags, RepositoryBusy;
+    GET Token "/api/v1/repositories/{id}/tags" => api::names::tags, RepositoryBusy;
     /// Finds up to 200 lines that hold a text
     GET Token "/api/v1/repositories/{id}/search" => api::tree::search, BranchNotFound RepositoryBusy;
     /// Shows a commit, its signature and its changes

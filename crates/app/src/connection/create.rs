@@ -45,8 +45,8 @@ async fn save(app: &App, permit: Permit<(AssistantKind, Name)>) -> Result<Connec
     let row = fresh_row(id, owner, (*kind, name), permit.at());
     let record =
         permit.record(Outcome::Done).detail("connection", row.id.as_str()).detail("name", name.as_str());
-    app.db
-        .write(move |t| {
+    permit
+        .write(app, move |t| {
             Box::pin(async move {
                 row.insert(t).await?;
                 record.append(t, record_id).await?;

@@ -77,8 +77,8 @@ async fn save(app: &App, permit: Permit<(ConnectionId, ProjectId)>, wish: Wish) 
         .detail("connection", id.to_string())
         .detail("project", project.to_string());
     let record_id = AuditId::new(app.uuid());
-    app.db
-        .write(move |t| {
+    permit
+        .write(app, move |t| {
             Box::pin(async move {
                 match connection::raise(t, id).await? {
                     Saved::Done(()) => {}

@@ -47,36 +47,37 @@ pub async fn revoke(app: &App, caller: &Caller, id: ConnectionId) -> Result<Revo
 async fn save(app: &App, permit: Permit<ConnectionId>) -> Result<Revoked, Problem> {
     let (app, id, now) = (app.clone(), *permit.target(), permit.at());
     let person = permit.person()?;
-    let db = app.db.clone();
-    db.write(move |t| {
-        Box::pin(async move {
-            match connection::revoke(t, id, now).await? {
-                Saved::Done(()) => {}
-                Saved::Changed => return Ok(Revoked { withdrawn: 0, replayed: true }),
-                Saved::Missing => return Err(Problem::not_found("connection")),
-            }
-            let families = oauth_family::revoke_of(t, id, now).await?;
-            let gone = connection::withdraw_open(t, id, person, now).await?;
-            permit
-                .record(Outcome::Done)
-                .detail("connection", id.to_string())
-                .detail("families", families)
-                .detail("withdrawn", gone.len())
-                .append(t, AuditId::new(app.uuid()))
-                .await?;
-            for proposal in &gone {
-                record(&permit, proposal)?.append(t, AuditId::new(app.uuid())).await?;
-            }
-            let workspace = permit.workspace().to_string();
-            t.wake(Wake { workspace: workspace.clone(), topic: TOPIC.to_owned() });
-            if !gone.is_empty() {
-                t.wake(Wake { workspace, topic: crate::proposal::TOPIC.to_owned() });
-            }
-            tell(t, &gone, person, now).await?;
-            Ok::<_, Problem>(Revoked { withdrawn: gone.len(), replayed: false })
+    let (asked, edge) = (permit.clone(), app.clone());
+    asked
+        .write(&edge, move |t| {
+            Box::pin(async move {
+                match connection::revoke(t, id, now).await? {
+                    Saved::Done(()) => {}
+                    Saved::Changed => return Ok(Revoked { withdrawn: 0, replayed: true }),
+                    Saved::Missing => return Err(Problem::not_found("connection")),
+                }
+                let families = oauth_family::revoke_of(t, id, now).await?;
+                let gone = connection::withdraw_open(t, id, person, now).await?;
+                permit
+                    .record(Outcome::Done)
+                    .detail("connection", id.to_string())
+                    .detail("families", families)
+                    .detail("withdrawn", gone.len())
+                    .append(t, AuditId::new(app.uuid()))
+                    .await?;
+                for proposal in &gone {
+                    record(&permit, proposal)?.append(t, AuditId::new(app.uuid())).await?;
+                }
+                let workspace = permit.workspace().to_string();
+                t.wake(Wake { workspace: workspace.clone(), topic: TOPIC.to_owned() });
+                if !gone.is_empty() {
+                    t.wake(Wake { workspace, topic: crate::proposal::TOPIC.to_owned() });
+                }
+                tell(t, &gone, person, now).await?;
+                Ok::<_, Problem>(Revoked { withdrawn: gone.len(), replayed: false })
+            })
         })
-    })
-    .await
+        .await
 }
 
 fn record(permit: &Permit<ConnectionId>, (proposal, repository, ..): &Withdrawn) -> Result<Record, Problem> {

@@ -11,7 +11,7 @@ use countersign_store::{Saved, Wake, connection};
 use super::TOPIC;
 use super::own::{Seen, revoked};
 use crate::App;
-use crate::gate::{self, Action, Effect, Found, Need, Outcome, Record};
+use crate::gate::{self, Action, Effect, Found, Need, Outcome, Permit, Record};
 
 // What gives an agent more takes who may also countersign; what takes from it does not.
 const SWITCH_ON: Action =
@@ -75,7 +75,7 @@ pub async fn switch_tool(
                 Switch::Off => off.insert((*tool).to_owned()),
             };
             let record = permit.record(Outcome::Done).detail("tool", *tool).detail("on", to == Switch::On);
-            save(app, (seen, permit.workspace()), &off, record).await
+            save(app, &permit, (seen, &off), record).await
         },
     )
     .await
@@ -91,7 +91,7 @@ pub async fn switch_all_on(app: &App, caller: &Caller, id: ConnectionId) -> Resu
         move |t| Box::pin(async move { Ok(Found::own(Seen::get(t, &asker, id).await?.managed()?)) }),
         |permit| async move {
             let record = permit.record(Outcome::Done);
-            save(app, (permit.target(), permit.workspace()), &BTreeSet::new(), record).await
+            save(app, &permit, (permit.target(), &BTreeSet::new()), record).await
         },
     )
     .await
@@ -103,18 +103,18 @@ pub(super) fn stored(app: &App, seen: &Seen) -> Result<BTreeSet<String>, Problem
     Ok(app.catalogue.switched_off(stored))
 }
 
-async fn save(
+async fn save<T>(
     app: &App,
-    (seen, workspace): (&Seen, WorkspaceId),
-    off: &BTreeSet<String>,
+    permit: &Permit<T>,
+    (seen, off): (&Seen, &BTreeSet<String>),
     record: Record,
 ) -> Result<(), Problem> {
     let list = serde_json::to_string(off).map_err(Problem::internal)?;
     let record = record.detail("connection", seen.id.to_string());
     let record_id = AuditId::new(app.uuid());
-    let (id, version) = (seen.id, seen.listed.connection.version);
-    app.db
-        .write(move |t| {
+    let (id, version, workspace) = (seen.id, seen.listed.connection.version, permit.workspace());
+    permit
+        .write(app, move |t| {
             Box::pin(async move {
                 match connection::save_switched_off(t, id, version, &list).await? {
                     Saved::Done(_) => {}

@@ -10,6 +10,7 @@ use countersign_core::scope::{Scope, TokenScope};
 use countersign_store::access::{self, Access};
 use countersign_store::{Job, Tx};
 
+use super::again::Again;
 use super::{Action, Found, Need, Outcome, Permit, Place, Rate, RateKey, Record, Subject};
 use crate::App;
 
@@ -49,9 +50,10 @@ where
             })
         })
         .await?;
-    let place = place(caller, &found, access)?;
-    let Found { target, .. } = found;
-    Ok(Permit { target, caller: caller.clone(), action, workspace, place, at: app.now() })
+    let Found { target, subject, role } = found;
+    let place = place(caller, (subject, role), access)?;
+    let again = Again { caller: caller.clone(), workspace, subject, role };
+    Ok(Permit { target, again, action, place, at: app.now() })
 }
 
 /// [`enter`], then `body`; keeps the audit record of a read, of every refusal, and of a call whose caller hung up before
@@ -168,7 +170,7 @@ fn lacks_token_scope(scope: TokenScope) -> Problem {
         .fact("scope", scope.as_str())
 }
 
-async fn look_up(
+pub(super) async fn look_up(
     t: &Tx<'_>,
     caller: &Caller,
     workspace: WorkspaceId,
@@ -187,8 +189,12 @@ async fn look_up(
 }
 
 /// Resource, grant, role; each with its own refusal.
-fn place<T>(caller: &Caller, found: &Found<T>, access: Option<Access>) -> Result<Option<Place>, Problem> {
-    let noun = match found.subject {
+pub(super) fn place(
+    caller: &Caller,
+    (subject, needed): (Subject, MemberRole),
+    access: Option<Access>,
+) -> Result<Option<Place>, Problem> {
+    let noun = match subject {
         Subject::Own => return Ok(None),
         Subject::Resource(_) => "resource",
         Subject::Project(_) => "project",
@@ -203,16 +209,16 @@ fn place<T>(caller: &Caller, found: &Found<T>, access: Option<Access>) -> Result
             format!("This {noun} is not in a project of this connection."),
         ));
     }
-    let role = match (found.subject, role) {
+    let role = match (subject, role) {
         (Subject::Workspace, _) if access.workspace_role != Some(WorkspaceRole::Owner) => {
             return Err(Problem::new(Code::RoleRequired, "Only an owner of the workspace may do this.")
                 .fact("role", "owner"));
         }
-        (_, Some(role)) if role >= found.role => role,
-        (_, _) if is_agent => return Err(lacks_access(noun, found.role)),
+        (_, Some(role)) if role >= needed => role,
+        (_, _) if is_agent => return Err(lacks_access(noun, needed)),
         // Who has no role at all does not learn that it exists.
         (_, None) => return Err(Problem::not_found(noun)),
-        (_, Some(_)) => return Err(lacks_role(noun, found.role)),
+        (_, Some(_)) => return Err(lacks_role(noun, needed)),
     };
     Ok(Some(Place { resource: access.resource, project: access.project, name: access.name, role }))
 }

@@ -6,7 +6,11 @@ use countersign_core::problem::{Code, Problem};
 use countersign_core::role::MemberRole;
 use countersign_core::time::Timestamp;
 
-use super::{Action, Outcome, Record};
+use countersign_store::{Job, Tx};
+
+use super::again::Again;
+use super::{Action, Outcome, Record, Subject};
+use crate::App;
 
 /// Where the call acts, as the gate found it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -25,9 +29,8 @@ pub struct Place {
 #[derive(Clone, Debug)]
 pub struct Permit<T> {
     pub(super) target: T,
-    pub(super) caller: Caller,
+    pub(super) again: Again,
     pub(super) action: Action,
-    pub(super) workspace: WorkspaceId,
     pub(super) place: Option<Place>,
     pub(super) at: Timestamp,
 }
@@ -40,12 +43,12 @@ impl<T> Permit<T> {
 
     /// Who calls.
     pub const fn caller(&self) -> &Caller {
-        &self.caller
+        &self.again.caller
     }
 
     /// The tenant.
     pub const fn workspace(&self) -> WorkspaceId {
-        self.workspace
+        self.again.workspace
     }
 
     /// Where the call acts, when that is a resource or a project.
@@ -65,19 +68,41 @@ impl<T> Permit<T> {
 
     /// The person behind the call.
     pub fn person(&self) -> Result<UserId, Problem> {
-        self.caller.person().ok_or_else(|| Problem::new(Code::Unauthenticated, "Nobody is signed in."))
+        self.again.caller.person().ok_or_else(|| Problem::new(Code::Unauthenticated, "Nobody is signed in."))
     }
 
     /// The same permit for another target: the use case looked further and found it.
     pub fn with<U>(self, target: U) -> (Permit<U>, T) {
-        let Self { target: old, caller, action, workspace, place, at } = self;
-        (Permit { target, caller, action, workspace, place, at }, old)
+        let Self { target: old, again, action, place, at } = self;
+        (Permit { target, again, action, place, at }, old)
+    }
+
+    /// Asks the gate, in the transaction of a change, about one more thing that the change touches.
+    pub async fn also(&self, t: &Tx<'_>, subject: Subject, role: MemberRole) -> Result<(), Problem> {
+        Again { subject, role, ..self.again.clone() }.stands(t).await
+    }
+
+    /// Runs the transaction of the change that was asked for, if whoever calls would pass the gate at its moment too.
+    /// A change goes no other way.
+    pub async fn write<R: Send + 'static>(
+        &self,
+        app: &App,
+        change: impl for<'c> FnOnce(&'c Tx<'c>) -> Job<'c, R, Problem> + Send + 'static,
+    ) -> Result<R, Problem> {
+        let again = self.again.clone();
+        let asked = app.db.write(move |t| {
+            Box::pin(async move {
+                again.stands(t).await?;
+                change(t).await
+            })
+        });
+        asked.await
     }
 
     /// The audit record of this call; a change appends it in its own transaction.
     pub fn record(&self, outcome: Outcome) -> Record {
-        Record::new(&self.caller, self.action, self.at, outcome)
-            .in_workspace(Some(self.workspace))
+        Record::new(&self.again.caller, self.action, self.at, outcome)
+            .in_workspace(Some(self.again.workspace))
             .on(self.place.as_ref().and_then(|place| place.resource))
     }
 }

@@ -66,7 +66,7 @@ pub async fn accept(app: &App, input: Acceptance) -> Result<SignedIn, Problem> {
 
 fn record(user: UserId, workspace: WorkspaceId, at: Timestamp) -> Record {
     let caller = Caller {
-        principal: Principal::Session { user, proved_at: at },
+        principal: Principal::Session { user, proved_at: at, session: None },
         workspace: Some(workspace),
         scopes: Scopes::default(),
         switched_off: BTreeSet::new(),

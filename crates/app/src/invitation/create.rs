@@ -96,7 +96,7 @@ async fn save(app: &App, permit: Permit<Wish>) -> Result<Created, Problem> {
         None => record,
     };
     let (record_id, into) = (AuditId::new(app.uuid()), invitation.project);
-    let saved = app.db.write(move |t| {
+    let saved = permit.write(app, move |t| {
         Box::pin(async move {
             // Of two who invite the same person at once, the second ends what the first made.
             workspace::hold(t, tenant).await?;

@@ -29,7 +29,7 @@ async fn save(app: &App, permit: Permit<InvitationId>) -> Result<(), Problem> {
     let (id, workspace, at) = (*permit.target(), permit.workspace(), permit.at());
     let record = permit.record(Outcome::Done).detail("invitation", id.to_string());
     let record_id = AuditId::new(app.uuid());
-    let saved = app.db.write(move |t| {
+    let saved = permit.write(app, move |t| {
         Box::pin(async move {
             match invitation::withdraw(t, id, workspace, at).await? {
                 Saved::Done(()) => {

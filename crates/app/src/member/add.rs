@@ -15,7 +15,7 @@ use super::TOPIC;
 use super::person::{Known, find, is_owner, owners_only};
 use super::view::MemberView;
 use crate::App;
-use crate::gate::{Action, Effect, Found, Need, Outcome, Permit, through};
+use crate::gate::{Action, Effect, Found, Need, Outcome, Permit, Subject, through};
 use crate::name::Name;
 use crate::person::{Mail, Password};
 use crate::session::require_proof;
@@ -119,8 +119,12 @@ async fn save(app: &App, permit: Permit<Wish>) -> Result<MemberView, Problem> {
         .detail("role", wish.role.as_str())
         .detail("joins", joins.as_str());
     let (record_id, workspace) = (AuditId::new(app.uuid()), permit.workspace());
-    let saved = app.db.write(move |t| {
+    let asked = permit.clone();
+    let saved = permit.write(app, move |t| {
         Box::pin(async move {
+            if joins != Joins::Project {
+                asked.also(t, Subject::Workspace, MemberRole::Owner).await?;
+            }
             rows.insert(t, joins).await?;
             record.append(t, record_id).await?;
             t.wake(Wake { workspace: workspace.to_string(), topic: TOPIC.to_owned() });

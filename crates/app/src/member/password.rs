@@ -9,7 +9,7 @@ use countersign_store::{Saved, Tx, person, session, workspace};
 
 use super::person::{Known, find_by_id, is_owner, owners_only};
 use crate::App;
-use crate::gate::{Action, Effect, Found, Need, Outcome, Permit, through};
+use crate::gate::{Action, Effect, Found, Need, Outcome, Permit, Subject, through};
 use crate::person::Password;
 use crate::session::require_proof;
 
@@ -84,8 +84,10 @@ async fn save(app: &App, permit: Permit<Wish>) -> Result<(), Problem> {
     let (user, seen, now) = (known.user, known.row.password_hash, permit.at());
     let record = permit.record(Outcome::Done).detail("person", user.to_string());
     let record_id = AuditId::new(app.uuid());
-    let saved = app.db.write(move |t| {
+    let asked = permit.clone();
+    let saved = permit.write(app, move |t| {
         Box::pin(async move {
+            asked.also(t, Subject::Workspace, MemberRole::Owner).await?;
             match person::save_password(t, user, &seen, &hash).await? {
                 Saved::Done(()) => {}
                 Saved::Changed => {

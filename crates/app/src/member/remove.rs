@@ -35,7 +35,7 @@ async fn save(app: &App, permit: Permit<(ProjectId, UserId)>) -> Result<(), Prob
         .detail("project", project.to_string())
         .detail("person", user.to_string());
     let record_id = AuditId::new(app.uuid());
-    let saved = app.db.write(move |t| {
+    let saved = permit.write(app, move |t| {
         Box::pin(async move {
             match remove_member(t, project, user).await? {
                 Removed::One => record.append(t, record_id).await?,

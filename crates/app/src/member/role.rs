@@ -119,7 +119,7 @@ async fn save(app: &App, permit: Permit<Change>) -> Result<MemberView, Problem> 
         .detail("from", seen.as_str())
         .detail("role", role.as_str());
     let (record_id, workspace) = (AuditId::new(app.uuid()), permit.workspace());
-    let saved = app.db.write(move |t| {
+    let saved = permit.write(app, move |t| {
         Box::pin(async move {
             match save_role(t, (project, user), seen, role).await? {
                 Saved::Done(()) => {}

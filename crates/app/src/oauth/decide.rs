@@ -88,9 +88,8 @@ async fn decide(
     let now = permit.at();
     let (record, record_id) =
         (permit.record(Outcome::Done).detail("answer", "deny"), AuditId::new(app.uuid()));
-    let (request, code) = app
-        .db
-        .write(move |t| {
+    let (request, code) = permit
+        .write(app, move |t| {
             Box::pin(async move {
                 let request = take(t, &handle, &session, now).await?;
                 let code = match grant {

@@ -63,7 +63,7 @@ async fn save(app: &App, permit: Permit<(Name, Made)>, cookie: &str) -> Result<P
     };
     let record = permit.record(Outcome::Done).detail("passkey", id.to_string());
     let record_id = AuditId::new(app.uuid());
-    let saved = app.db.write(move |t| {
+    let saved = permit.write(app, move |t| {
         Box::pin(async move {
             person::hold(t, user).await?;
             insert(t, &row, user).await?;

@@ -28,7 +28,7 @@ async fn save(app: &App, permit: Permit<PasskeyId>) -> Result<(), Problem> {
     let (id, user) = (*permit.target(), permit.person()?);
     let record = permit.record(Outcome::Done).detail("passkey", id.to_string());
     let record_id = AuditId::new(app.uuid());
-    let saved = app.db.write(move |t| {
+    let saved = permit.write(app, move |t| {
         Box::pin(async move {
             match passkey::remove(t, id, user).await? {
                 Removed::One => record.append(t, record_id).await?,

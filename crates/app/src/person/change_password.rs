@@ -40,7 +40,7 @@ async fn save(app: &App, permit: Permit<Password>, this: SecretHash) -> Result<(
     let hash = app.passwords.hash(password, app.random()).await?;
     let record = permit.record(Outcome::Done);
     let record_id = AuditId::new(app.uuid());
-    let saved = app.db.write(move |t| {
+    let saved = permit.write(app, move |t| {
         Box::pin(async move {
             match person::save_password(t, user, &seen, &hash).await? {
                 Saved::Done(()) => {}

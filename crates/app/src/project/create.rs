@@ -46,7 +46,7 @@ async fn save(app: &App, permit: Permit<Name>) -> Result<ProjectView, Problem> {
     };
     let record = permit.record(Outcome::Done).detail("project", id.to_string());
     let record_id = AuditId::new(app.uuid());
-    let saved = app.db.write(move |t| {
+    let saved = permit.write(app, move |t| {
         Box::pin(async move {
             match row.insert_once(t).await? {
                 Inserted::New => {}

@@ -3,14 +3,16 @@
 use countersign_core::id::{AuditId, ProposalId};
 use countersign_core::problem::{Code, Problem};
 use countersign_core::proposal::ProposalState;
+use countersign_core::role::effective;
 use countersign_git::lock::{Hold, RepoLock};
 use countersign_git::objects::NewTree;
 use countersign_store::access::{self, Asker};
 use countersign_store::proposal::{Closing, Decision};
-use countersign_store::{Saved, Tx};
+use countersign_store::{Saved, Tx, standing};
 
 use super::body::{self, Fit};
 use super::decider;
+use super::propose::PROPOSES;
 use super::row::{Loaded, by_server};
 use crate::App;
 use crate::actor::Actor;
@@ -58,9 +60,8 @@ pub(super) async fn begin(app: &App, permit: &Permit<ProposalId>, loaded: &Loade
         .detail("attempt", loaded.row.attempt + 1);
     let (row, app_in) = (loaded.clone(), app.clone());
     app.faults.at(Point::Begin);
-    let (saved, fit) = app
-        .db
-        .write(move |t| {
+    let (saved, fit) = permit
+        .write(app, move |t| {
             Box::pin(async move {
                 may_decide(t, &row, decider, &paths).await?;
                 let closing =
@@ -133,14 +134,21 @@ async fn may_decide(t: &Tx<'_>, loaded: &Loaded, decider: Asker, paths: &[String
     }
     let owner = countersign_core::id::UserId::parse(&connection.user_id).map_err(Problem::internal)?;
     let agent = Asker { person: owner, connection: Some(loaded.connection), workspace: loaded.workspace };
-    let granted =
-        access::on_resource(t, agent, loaded.repository).await?.is_some_and(|access| access.granted);
-    if !granted {
+    let access = access::on_resource(t, agent, loaded.repository).await?;
+    let Some(access) = access.filter(|access| access.granted) else {
         return Err(Problem::new(
             Code::NotInProject,
             "The repository is not in a project of that connection now.",
         )
         .next("Add the project to the connection or switch GitNest on, then approve again."));
+    };
+    let role = effective(access.workspace_role, access.project_role, access.repository_role);
+    if role < Some(PROPOSES) || !standing::person(t, (loaded.workspace, owner)).await? {
+        return Err(Problem::new(
+            Code::OwnerLacksAccess,
+            "The person whose agent proposed this may not propose here now.",
+        )
+        .fact("role", PROPOSES.as_str()));
     }
     let repository = countersign_store::repository::find(t, loaded.repository)
         .await?

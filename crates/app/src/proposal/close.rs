@@ -12,7 +12,7 @@ use countersign_store::access::Asker;
 use countersign_store::proposal::Closing;
 use serde::Serialize;
 
-use super::decider::has_role;
+use super::decider::{another_person, has_role};
 use super::row::{Loaded, record_by_server};
 use crate::App;
 use crate::actor::Actor;
@@ -137,14 +137,19 @@ async fn save(
         .detail("proposal_id", loaded.row.id.as_str());
     let (audit, kind) = (AuditId::new(app.uuid()), format!("proposal.{}", to.as_str()));
     let (workspace, actor) = (loaded.workspace, Actor::of(permit.caller()));
-    app.db
-        .write(move |t| {
+    permit
+        .write(app, move |t| {
             Box::pin(async move {
                 if to == ProposalState::Declined {
                     let paths = countersign_store::proposal::paths(t, row.id).await?;
                     let repository = countersign_store::repository::find(t, row.repository)
                         .await?
                         .ok_or_else(|| Problem::not_found("repository"))?;
+                    let agents = countersign_store::connection::find(t, row.connection, workspace).await?;
+                    let own = agents.is_some_and(|connection| connection.user_id == person.to_string());
+                    if own && repository.other_decider.is_some() {
+                        return Err(another_person());
+                    }
                     let asker = Asker { person, connection: None, workspace };
                     has_role(t, &row, asker, (&repository, &paths)).await?;
                 }

@@ -28,6 +28,9 @@ use crate::git_problem::git_problem;
 pub const PROPOSE_FILE_IMPORT: Action =
     Action { name: "propose_gitnest_file_import", need: Need::Agent(Scope::Write), effect: Effect::Write };
 
+/// The role that the person behind an agent must have where it proposes, and still when that is approved.
+pub(super) const PROPOSES: MemberRole = MemberRole::Editor;
+
 /// What a file import would put on a branch.
 #[derive(Clone, Debug)]
 pub struct FileImport {
@@ -72,7 +75,7 @@ pub async fn propose_file_import(app: &App, caller: &Caller, import: FileImport)
         app,
         caller,
         PROPOSE_FILE_IMPORT,
-        move |_| Box::pin(async move { Ok(Found::resource(import, repository, MemberRole::Editor)) }),
+        move |_| Box::pin(async move { Ok(Found::resource(import, repository, PROPOSES)) }),
         |permit| run(app, permit),
     )
     .await
@@ -199,9 +202,8 @@ async fn freeze(
     let record = permit.record(Outcome::Done).detail("proposal_id", id.to_string());
     let audit = AuditId::new(app.uuid());
     let key = import.idempotency_key.clone();
-    let made = app
-        .db
-        .write(move |t| {
+    let made = permit
+        .write(app, move |t| {
             Box::pin(async move {
                 row.author_name = body::author_name(t, connection).await?;
                 if row.insert_once(t).await? == Inserted::Existed {

@@ -58,7 +58,7 @@ pub(super) async fn name(app: &App, permit: &Permit<NewRepository>) -> Result<Re
     let (new, id) = (permit.target().clone(), ResourceId::new(app.uuid()));
     let folder = new.first.folder().map(|folder| folder.to_string_lossy().into_owned());
     let request = Request { folder, ..Request::of(permit, new.project, &new.name)? };
-    app.db.write(move |t| Box::pin(async move { claim(t, &request, id).await })).await
+    permit.write(app, move |t| Box::pin(async move { claim(t, &request, id).await })).await
 }
 
 /// The same within a transaction; `id` is the one of a repository that is not there yet.

@@ -177,8 +177,8 @@ async fn finish(
     let summary = if permit.target().first.folder().is_some() { "imported" } else { "made" };
     let name = permit.target().name.clone();
     let whole = Whole { branch: branch.clone(), refs, actor: Actor::of(permit.caller()), summary };
-    app.db
-        .write(move |t| {
+    permit
+        .write(app, move |t| {
             Box::pin(async move {
                 match whole.save(t, id, now).await? {
                     Saved::Done(()) => {}

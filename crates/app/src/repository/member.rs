@@ -181,8 +181,8 @@ async fn save(app: &App, permit: Permit<Wish>) -> Result<(), Problem> {
         .detail("from", word(seen))
         .detail("role", word(wish.role));
     let (audit, now) = (AuditId::new(app.uuid()), permit.at());
-    app.db
-        .write(move |t| {
+    permit
+        .write(app, move |t| {
             Box::pin(async move {
                 let key = (wish.id, user);
                 let done = match (seen, wish.role) {

@@ -14,7 +14,7 @@ use super::rules::{self, RuleChange};
 use super::{head, open};
 use crate::App;
 use crate::actor::Actor;
-use crate::gate::{self, Action, Effect, Found, Need, Outcome, Permit};
+use crate::gate::{self, Action, Effect, Found, Need, Outcome, Permit, Subject};
 
 /// The action of a change.
 pub const CHANGE: Action =
@@ -33,8 +33,8 @@ pub struct Change {
     pub seen: Option<String>,
 }
 
-/// Changes a repository. It takes an owner of it; the new project must be in the same workspace. Agents and people
-/// feel it at their very next call.
+/// Changes a repository. It takes an owner of it, and of the project that it moves to. Agents and people feel it at
+/// their very next call.
 pub async fn change(app: &App, caller: &Caller, id: ResourceId, change: Change) -> Result<(), Problem> {
     gate::through(
         app,
@@ -76,19 +76,18 @@ async fn run(app: &App, permit: Permit<Wish>) -> Result<(), Problem> {
     let place = permit.place().and_then(|place| place.project);
     let (workspace, actor) = (permit.workspace(), Actor::of(permit.caller()));
     let (project, gitnest, looked_at) = (change.project, change.gitnest, change.seen);
-    app.db
-        .write(move |t| {
+    let asked = permit.clone();
+    permit
+        .write(app, move |t| {
             Box::pin(async move {
                 if let Some(looked_at) = looked_at {
                     unchanged(t, id, &looked_at).await?;
                 }
                 let mut told = Vec::new();
                 if let Some(project) = project {
-                    if !countersign_store::project::is_in(t, project, workspace).await? {
-                        return Err(Problem::not_found("project"));
-                    }
                     let from = place.ok_or_else(|| Problem::not_found("repository"))?;
                     if from != project {
+                        asked.also(t, Subject::Project(project), MemberRole::Owner).await?;
                         done(&resource::move_to(t, id, from, project, now).await?)?;
                     }
                     told.push("moved to another project");

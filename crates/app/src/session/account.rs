@@ -5,7 +5,7 @@ use std::net::IpAddr;
 
 use countersign_core::caller::{Caller, Principal};
 use countersign_core::id::{UserId, WorkspaceId};
-use countersign_core::problem::Problem;
+use countersign_core::problem::{Code, Problem};
 use countersign_core::scope::Scopes;
 use countersign_store::person::Person;
 use countersign_store::{Tx, person, workspace};
@@ -15,6 +15,7 @@ use crate::App;
 use crate::gate::{Outcome, Record};
 
 /// A person who may sign in.
+#[derive(Clone)]
 pub(crate) struct Account {
     pub(crate) user: UserId,
     pub(crate) workspace: WorkspaceId,
@@ -41,10 +42,21 @@ impl Account {
         Ok(workspace.map(|workspace| Self { user, workspace, password_hash: row.password_hash }))
     }
 
+    /// Holds the person until the transaction ends, and passes who may still sign in: not shut out since they proved who
+    /// they are, and, where that was by password, not by one that was changed meanwhile.
+    pub(super) async fn hold(&self, t: &Tx<'_>, by_password: bool) -> Result<(), Problem> {
+        person::hold(t, self.user).await?;
+        let now = Self::find(t, self.user).await?;
+        if now.is_some_and(|now| !by_password || now.password_hash == self.password_hash) {
+            return Ok(());
+        }
+        Err(Problem::new(Code::SignInFailed, "The account or its password was changed at this moment."))
+    }
+
     /// The caller that they make, having just proved who they are.
     pub(crate) fn caller(&self, app: &App) -> Caller {
         Caller {
-            principal: Principal::Session { user: self.user, proved_at: app.now() },
+            principal: Principal::Session { user: self.user, proved_at: app.now(), session: None },
             workspace: Some(self.workspace),
             scopes: Scopes::default(),
             switched_off: BTreeSet::new(),

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use countersign_core::caller::{Caller, Principal};
+use countersign_core::caller::{Caller, Principal, SessionKey};
 use countersign_core::id::{UserId, WorkspaceId};
 use countersign_core::problem::{Code, Problem};
 use countersign_core::role::WorkspaceRole;
@@ -38,14 +38,14 @@ pub async fn authenticate(app: &App, cookie: &str) -> Result<Option<SessionView>
         return Ok(None);
     };
     if app.now().millis() - live.seen_at >= SEEN_MS {
-        note_use(app, hash, live.seen_at).await;
+        note_use(app, hash.clone(), live.seen_at).await;
     }
-    read(live).map(Some)
+    read(&hash, live).map(Some)
 }
 
 /// The same without counting as a use: a page that is left open keeps no session alive.
 pub async fn glance(app: &App, cookie: &str) -> Result<Option<SessionView>, Problem> {
-    find(app, cookie).await?.map(|(_, live)| read(live)).transpose()
+    find(app, cookie).await?.map(|(hash, live)| read(&hash, live)).transpose()
 }
 
 async fn find(app: &App, cookie: &str) -> Result<Option<(SecretHash, Live)>, Problem> {
@@ -84,7 +84,7 @@ async fn note_use(app: &App, hash: SecretHash, seen: i64) {
     }
 }
 
-fn read(live: Live) -> Result<SessionView, Problem> {
+fn read(hash: &SecretHash, live: Live) -> Result<SessionView, Problem> {
     let unreadable = |_| Problem::internal("an id in the store is no UUID");
     let user = UserId::parse(&live.user_id).map_err(unreadable)?;
     let workspace = WorkspaceId::parse(&live.workspace_id).map_err(unreadable)?;
@@ -92,7 +92,7 @@ fn read(live: Live) -> Result<SessionView, Problem> {
         .ok_or_else(|| Problem::internal("a role in the store is not ours"))?;
     let proved_at = Timestamp::from_millis(live.proved_at);
     let caller = Caller {
-        principal: Principal::Session { user, proved_at },
+        principal: Principal::Session { user, proved_at, session: Some(SessionKey(*hash.as_bytes())) },
         workspace: Some(workspace),
         scopes: Scopes::default(),
         switched_off: BTreeSet::new(),

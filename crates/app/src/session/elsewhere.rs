@@ -48,11 +48,12 @@ pub async fn sign_out_elsewhere(app: &App, caller: &Caller, cookie: &str) -> Res
 async fn end(app: &App, permit: Permit<()>, this: SecretHash) -> Result<(), Problem> {
     let (user, now) = (permit.person()?, permit.at());
     let (record, record_id) = (permit.record(Outcome::Done), AuditId::new(app.uuid()));
-    let ended = app.db.write(move |t| {
+    let ended = permit.write(app, move |t| {
         Box::pin(async move {
             let ended = session::revoke_others(t, user, this.as_bytes(), now).await?;
-            record.detail("sessions", ended).append(t, record_id).await
+            record.detail("sessions", ended).append(t, record_id).await?;
+            Ok(())
         })
     });
-    ended.await.map_err(Problem::from)
+    ended.await
 }

@@ -2,13 +2,13 @@
 
 use std::net::IpAddr;
 
-use countersign_core::caller::Caller;
 use countersign_core::id::AuditId;
 use countersign_core::passkey::Purpose;
 use countersign_core::problem::{Code, Problem};
 use countersign_store::{Saved, oauth_request, session};
 
-use super::{Credentials, Fresh, SessionView, SignedIn, authenticate, by_password};
+use super::sign_in::by_its_password;
+use super::{Account, Credentials, Fresh, SessionView, SignedIn, authenticate};
 use crate::App;
 use crate::gate::{Action, Effect, Need, Outcome, Record};
 use crate::passkey::{self, Proven};
@@ -28,15 +28,16 @@ pub enum Proof {
 /// the old token is over, the end of the session stays where it was, and consent under way goes with it.
 pub async fn prove(app: &App, address: IpAddr, cookie: &str, proof: Proof) -> Result<SignedIn, Problem> {
     let view = authenticate(app, cookie).await?.ok_or_else(ended)?;
-    let (caller, passkey) = check(app, address, (&view, cookie), proof).await?;
+    let (account, passkey) = check(app, address, (&view, cookie), proof).await?;
     let now = app.now();
     let fresh = Fresh::until(app, view.viewer.user, now, view.expires_at);
     let (old, row) = (SecretHash::of(cookie), fresh.row.clone());
-    let record = Record::new(&caller, PROVE, now, Outcome::Done);
+    let record = Record::new(&account.caller(app), PROVE, now, Outcome::Done);
     let record = if passkey.is_some() { record.detail("by", "passkey") } else { record };
     let record_id = AuditId::new(app.uuid());
     let saved = app.db.write(move |t| {
         Box::pin(async move {
+            account.hold(t, passkey.is_none()).await?;
             match session::revoke(t, old.as_bytes(), now).await? {
                 Saved::Done(()) => {}
                 Saved::Changed | Saved::Missing => return Err(ended()),
@@ -64,18 +65,18 @@ async fn check(
     address: IpAddr,
     (view, cookie): (&SessionView, &str),
     proof: Proof,
-) -> Result<(Caller, Option<Proven>), Problem> {
+) -> Result<(Account, Option<Proven>), Problem> {
     match proof {
         Proof::Password(password) => {
             let mail = view.viewer.mail.clone();
-            Ok((by_password(app, address, Credentials { mail, password }).await?, None))
+            Ok((by_its_password(app, address, Credentials { mail, password }).await?, None))
         }
         Proof::Passkey(text) => {
             let proven = passkey::prove(app, address, cookie, Purpose::Prove, &text).await?;
             if proven.account.user != view.viewer.user {
                 return Err(Problem::new(Code::PasskeyRefused, "This passkey is another person's."));
             }
-            Ok((proven.account.caller(app), Some(proven)))
+            Ok((proven.account.clone(), Some(proven)))
         }
     }
 }

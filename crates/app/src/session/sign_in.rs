@@ -28,8 +28,8 @@ pub struct Credentials {
 
 /// Signs a person in: a new session, whose sudo window is open.
 pub async fn sign_in(app: &App, address: IpAddr, credentials: Credentials) -> Result<SignedIn, Problem> {
-    let caller = by_password(app, address, credentials).await?;
-    begin(app, &caller, None).await
+    let account = by_its_password(app, address, credentials).await?;
+    begin(app, account, None).await
 }
 
 /// The same by a passkey, in the browser whose cookie of forms holds `form`; `credential` is what
@@ -41,20 +41,19 @@ pub async fn sign_in_by_passkey(
     credential: &str,
 ) -> Result<SignedIn, Problem> {
     let proven = passkey::prove(app, address, form, Purpose::SignIn, credential).await?;
-    let caller = proven.account.caller(app);
-    begin(app, &caller, Some(proven)).await
+    begin(app, proven.account.clone(), Some(proven)).await
 }
 
 /// A new session for who has just proved who they are.
-async fn begin(app: &App, caller: &Caller, passkey: Option<Proven>) -> Result<SignedIn, Problem> {
-    let Some(user) = caller.person() else { return Err(refusal()) };
-    let now = app.now();
+async fn begin(app: &App, account: Account, passkey: Option<Proven>) -> Result<SignedIn, Problem> {
+    let (user, now) = (account.user, app.now());
     let fresh = Fresh::new(app, user, now);
-    let record = Record::new(caller, SIGN_IN, now, Outcome::Done);
+    let record = Record::new(&account.caller(app), SIGN_IN, now, Outcome::Done);
     let record = if passkey.is_some() { record.detail("by", "passkey") } else { record };
     let (row, record_id) = (fresh.row.clone(), AuditId::new(app.uuid()));
     let saved = app.db.write(move |t| {
         Box::pin(async move {
+            account.hold(t, passkey.is_none()).await?;
             if let Some(passkey) = passkey {
                 passkey.save(t, now).await?;
             }
@@ -70,6 +69,15 @@ async fn begin(app: &App, caller: &Caller, passkey: Option<Proven>) -> Result<Si
 
 /// The caller that mail address and password make, for one request: a person who has just proved who they are.
 pub async fn by_password(app: &App, address: IpAddr, credentials: Credentials) -> Result<Caller, Problem> {
+    by_its_password(app, address, credentials).await.map(|account| account.caller(app))
+}
+
+/// The account whose mail address and password these are.
+pub(super) async fn by_its_password(
+    app: &App,
+    address: IpAddr,
+    credentials: Credentials,
+) -> Result<Account, Problem> {
     let Credentials { mail, password } = credentials;
     // What is no address has no account; nothing is looked up and nothing is told.
     let mail = Mail::new(&mail).map_err(|_| refusal())?;
@@ -80,7 +88,7 @@ pub async fn by_password(app: &App, address: IpAddr, credentials: Credentials) -
     match (app.passwords.check(password, stored).await?, account) {
         (Check::Right, Some(account)) => {
             app.attempts.succeeded(mail.key(), address);
-            Ok(account.caller(app))
+            Ok(account)
         }
         (Check::Right | Check::Wrong, account) => {
             let problem = refusal();

@@ -62,7 +62,7 @@ mod tests {
     }
 
     fn proved(seconds: i64) -> Caller {
-        caller(Principal::Session { user: UserId::new(Uuid::nil()), proved_at: at(seconds) })
+        caller(Principal::Session { user: UserId::new(Uuid::nil()), proved_at: at(seconds), session: None })
     }
 
     fn token(scopes: &str) -> Caller {

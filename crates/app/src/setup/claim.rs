@@ -140,7 +140,7 @@ impl First {
     }
 
     fn record(&self) -> Record {
-        let principal = Principal::Session { user: self.user, proved_at: self.at };
+        let principal = Principal::Session { user: self.user, proved_at: self.at, session: None };
         let caller = Caller {
             principal,
             workspace: Some(self.workspace_id),

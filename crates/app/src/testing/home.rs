@@ -45,7 +45,8 @@ impl Home {
         let house = House::build(&db).await;
         let test = TestApp::with(db, change).await;
         let now = test.app.now();
-        let owner = caller(house.workspace, Principal::Session { user: house.person, proved_at: now });
+        let owner =
+            caller(house.workspace, Principal::Session { user: house.person, proved_at: now, session: None });
         let id = ConnectionId::new(Uuid::from_u128(0xa9e7));
         connect(&test.app, house, id).await;
         let mut agent = caller(house.workspace, Principal::Connection { id, owner: house.person });
@@ -81,7 +82,7 @@ impl Home {
             })
         });
         must("add a person", added.await);
-        caller(workspace, Principal::Session { user, proved_at: self.app().now() })
+        caller(workspace, Principal::Session { user, proved_at: self.app().now(), session: None })
     }
 
     /// Where the repository lies.

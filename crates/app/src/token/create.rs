@@ -2,9 +2,10 @@
 
 use countersign_core::caller::Caller;
 use countersign_core::id::{AuditId, TokenId};
-use countersign_core::problem::Problem;
+use countersign_core::problem::{Code, Problem};
 use countersign_core::scope::{TokenScope, TokenScopes};
 use countersign_store::token::Token;
+use countersign_store::{person, standing};
 
 use super::view::TokenView;
 use crate::App;
@@ -103,13 +104,20 @@ async fn save(app: &App, permit: Permit<Wish>) -> Result<Created, Problem> {
         .detail("expires_at", token.expires_at.to_string())
         .detail("decides", wish.decides());
     let record_id = AuditId::new(app.uuid());
-    let saved = app.db.write(move |t| {
+    let whose = (permit.workspace(), permit.person()?);
+    let saved = permit.write(app, move |t| {
         Box::pin(async move {
+            // Held, so that whoever shuts the person out meanwhile finds this token or keeps it from being made.
+            person::hold(t, whose.1).await?;
+            if !standing::person(t, whose).await? {
+                return Err(Problem::new(Code::Unauthenticated, "The person was shut out meanwhile."));
+            }
             row.insert(t).await?;
-            record.append(t, record_id).await
+            record.append(t, record_id).await?;
+            Ok(())
         })
     });
-    saved.await.map_err(Problem::from)?;
+    saved.await?;
     Ok(Created { token, secret })
 }
 

@@ -28,7 +28,7 @@ async fn save(app: &App, permit: Permit<TokenId>) -> Result<(), Problem> {
     let (id, owner, now) = (*permit.target(), (permit.person()?, permit.workspace()), permit.at());
     let record = permit.record(Outcome::Done).detail("token", id.to_string());
     let record_id = AuditId::new(app.uuid());
-    let saved = app.db.write(move |t| {
+    let saved = permit.write(app, move |t| {
         Box::pin(async move {
             match token::revoke(t, id, owner, now).await? {
                 Saved::Done(()) => record.append(t, record_id).await?,

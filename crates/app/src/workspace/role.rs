@@ -35,7 +35,7 @@ async fn save(app: &App, permit: Permit<(UserId, WorkspaceRole)>) -> Result<(), 
     let record =
         permit.record(Outcome::Done).detail("person", user.to_string()).detail("role", role.as_str());
     let record_id = AuditId::new(app.uuid());
-    let saved = app.db.write(move |t| {
+    let saved = permit.write(app, move |t| {
         Box::pin(async move {
             hold_as_owner(t, workspace, by).await?;
             let seen = workspace::find_role(t, workspace, user).await?;

@@ -60,7 +60,7 @@ async fn change(app: &App, permit: Permit<UserId>, turn: Turn) -> Result<(), Pro
     let (user, workspace, by, now) = (*permit.target(), permit.workspace(), permit.person()?, permit.at());
     let record = permit.record(Outcome::Done).detail("person", user.to_string());
     let record_id = AuditId::new(app.uuid());
-    let saved = app.db.write(move |t| {
+    let saved = permit.write(app, move |t| {
         Box::pin(async move {
             may_turn(t, (workspace, by), user).await?;
             let saved = match turn {

@@ -125,7 +125,7 @@ impl House {
 
 fn session(user: UserId, workspace: WorkspaceId) -> Caller {
     Caller {
-        principal: Principal::Session { user, proved_at: Timestamp::from_millis(FIRST_AT) },
+        principal: Principal::Session { user, proved_at: Timestamp::from_millis(FIRST_AT), session: None },
         workspace: Some(workspace),
         scopes: Scopes::default(),
         switched_off: std::collections::BTreeSet::new(),

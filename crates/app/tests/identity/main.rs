@@ -2,6 +2,7 @@
 #![cfg(test)]
 
 mod account;
+mod again;
 mod audit;
 mod fixture;
 mod invitation;

@@ -125,7 +125,7 @@ impl Floor {
         let mail = format!("{}@countersign.example", role.as_str());
         let new = NewMember { project: self.project, mail, role, person: Some(person) };
         let user = member::add(&self.test.app, &self.owner, new).await.unwrap().user;
-        let principal = Principal::Session { user, proved_at: self.test.app.now() };
+        let principal = Principal::Session { user, proved_at: self.test.app.now(), session: None };
         Caller { principal, ..self.owner.clone() }
     }
 

@@ -66,8 +66,25 @@ both!(a_repository_may_ask_for_another_person_than_the_agents_own, db, {
     let floor = floor(db).await;
     let id = proposed(&floor, "side", "a.txt").await;
     floor.meddle("UPDATE repository SET other_decider = 1 WHERE id = $1", floor.repository.to_string()).await;
-    let refused = approve(&floor.test.app, &floor.owner, id).await.unwrap_err();
-    assert_eq!(refused.code, Code::DeciderLacksRole);
-    assert_eq!(state(&floor, id).await, ProposalState::Pending);
+    refused(&floor, &floor.owner, id).await;
     approve(&floor.test.app, &floor.person(MemberRole::Editor).await, id).await.unwrap();
+});
+
+both!(what_the_agent_of_somebody_without_access_proposed_is_not_approved, db, {
+    let floor = floor(db).await;
+    let editor = floor.person(MemberRole::Editor).await;
+    let id = proposed(&floor, "side", "a.txt").await;
+    // The connection is now that of the editor, who loses their role.
+    let agents = "UPDATE connection SET user_id = (SELECT user_id FROM project_member WHERE role = 'editor') WHERE id = $1";
+    floor.meddle(agents, floor.connection.to_string()).await;
+    let lesser = "UPDATE project_member SET role = 'viewer' WHERE user_id = $1";
+    let person = editor.person().unwrap().to_string();
+    floor.meddle(lesser, person.clone()).await;
+    let code = async || approve(&floor.test.app, &floor.owner, id).await.err().map(|problem| problem.code);
+    assert_eq!(code().await, Some(Code::OwnerLacksAccess));
+    floor.meddle("UPDATE project_member SET role = 'editor' WHERE user_id = $1", person.clone()).await;
+    floor.meddle("UPDATE person SET disabled_at = 1 WHERE id = $1", person.clone()).await;
+    assert_eq!(code().await, Some(Code::OwnerLacksAccess));
+    floor.meddle("UPDATE person SET disabled_at = NULL WHERE id = $1", person).await;
+    assert_eq!(code().await, None);
 });

@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use countersign_app::member::{self, NewMember};
+use countersign_app::project::{self, NewProject};
 use countersign_app::proposal::approve;
 use countersign_app::repository::{Change, RuleChange, Whom, change, members, rules, set_member};
 use countersign_core::caller::Caller;
@@ -10,7 +12,7 @@ use countersign_core::gitnest::protected::ProtectedPath;
 use countersign_core::problem::Code;
 use countersign_core::role::MemberRole;
 use countersign_git::lock::Hold;
-use countersign_store::both;
+use countersign_store::{both, resource};
 
 use crate::floor::Floor;
 
@@ -136,4 +138,30 @@ both!(who_is_no_member_of_the_workspace_or_owns_it_gets_no_role_of_their_own, db
     assert_eq!(give(Whom::Mail("nobody@example.org".to_owned())).await, Code::NotFound);
     assert_eq!(give(Whom::Mail("no address".to_owned())).await, Code::InvalidArguments);
     assert_eq!(give(floor.owner.person().unwrap().into()).await, Code::InvalidArguments);
+});
+
+both!(a_repository_moves_where_its_mover_is_an_owner_too_and_nowhere_else, db, {
+    let floor = Floor::lay(db).await;
+    let app = &floor.test.app;
+    let mover = floor.person(MemberRole::Owner).await;
+    let hidden =
+        project::create(app, &floor.owner, NewProject { name: "Hidden".to_owned() }).await.unwrap().id;
+    let moved = Change { project: Some(hidden), ..Change::default() };
+    let code = async |who: &Caller| {
+        change(app, who, floor.repository, moved.clone()).await.err().map(|problem| problem.code)
+    };
+    assert_eq!(code(&mover).await, Some(Code::NotFound), "who does not see the project learns nothing of it");
+    let place = async || {
+        let id = floor.repository;
+        let found = app.db.read(move |t| Box::pin(resource::find(t, id))).await.unwrap().unwrap();
+        found.project_id
+    };
+    assert_eq!(place().await, floor.project.to_string());
+    let mail = "owner@countersign.example".to_owned();
+    let viewer = NewMember { project: hidden, mail, role: MemberRole::Viewer, person: None };
+    member::add(app, &floor.owner, viewer).await.unwrap();
+    assert_eq!(code(&mover).await, Some(Code::RoleRequired));
+    assert_eq!(place().await, floor.project.to_string());
+    assert_eq!(code(&floor.owner).await, None);
+    assert_eq!(place().await, hidden.to_string());
 });

@@ -8,6 +8,7 @@ mod consent;
 mod document;
 mod injection;
 mod inside;
+mod late;
 mod path;
 mod requests;
 mod secret;

@@ -6,12 +6,11 @@ use countersign_app::repository::view::{
     BlameBody, BrowseBody, BrowseView, CommitLine, FileBody, FileView, FolderRow, FolderRowKind, FolderView,
     Lines,
 };
-use countersign_app::repository::{self, BrowseRequest, GrepRequest, NameKind, NameRow};
+use countersign_app::repository::{self, BrowseRequest, GrepRequest};
 use countersign_core::api::tree::{
     BlameFacts, BlameOutcome, BlameRun, CommitItem, EntryKind, FileContent, FileFacts, FileHits, FolderItem,
-    FolderPage, HistoryPage, LineHit, RefItem, SearchFacts, TextLines,
+    FolderPage, HistoryPage, LineHit, SearchFacts, TextLines,
 };
-use countersign_core::caller::Caller;
 use countersign_core::id::ResourceId;
 use countersign_core::limit::{REFERENCE, SEARCH};
 use countersign_core::page::{Cursor, foreign};
@@ -19,7 +18,7 @@ use countersign_core::problem::{Code, Problem};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::listing::{Linked, Listed, Paged};
+use super::listing::{Linked, Paged};
 use super::spot::{RawAnswer, Spot};
 use super::{Answer, ApiProblem, Fields, Ids};
 use crate::address::coded;
@@ -85,7 +84,7 @@ fn entry(row: FolderRow) -> FolderItem {
     }
 }
 
-fn commit(line: CommitLine) -> CommitItem {
+pub(super) fn commit(line: CommitLine) -> CommitItem {
     CommitItem { oid: line.oid, title: line.title, author: line.author, at: line.at, signed: line.signed }
 }
 
@@ -198,60 +197,6 @@ pub(crate) async fn blame(
     };
     let runs = runs.into_iter().map(run).collect();
     Ok(Json(BlameFacts { path: view.path.to_string(), outcome, lines: text, runs }))
-}
-
-/// Which branches or tags.
-#[derive(Debug, Deserialize, JsonSchema)]
-pub(crate) struct Named {
-    /// What their names hold, whatever its case.
-    #[serde(default)]
-    #[schemars(length(max = SEARCH))]
-    name: Option<String>,
-}
-
-impl Named {
-    fn text(self) -> Result<String, Problem> {
-        let text = self.name.unwrap_or_default();
-        let fits = text.chars().count() <= SEARCH;
-        fits.then_some(text).ok_or_else(|| Problem::invalid("name", format!("at most {SEARCH} characters")))
-    }
-}
-
-/// The branches, by name.
-pub(crate) async fn branches(
-    State(web): State<Web>,
-    ApiCaller(caller): ApiCaller,
-    Ids(id): Ids<ResourceId>,
-    Fields(named): Fields<Named>,
-    paged: Paged,
-) -> Listed<RefItem> {
-    names(&web, &caller, (id, NameKind::Branch), named, paged).await
-}
-
-/// The tags, by name.
-pub(crate) async fn tags(
-    State(web): State<Web>,
-    ApiCaller(caller): ApiCaller,
-    Ids(id): Ids<ResourceId>,
-    Fields(named): Fields<Named>,
-    paged: Paged,
-) -> Listed<RefItem> {
-    names(&web, &caller, (id, NameKind::Tag), named, paged).await
-}
-
-async fn names(
-    web: &Web,
-    caller: &Caller,
-    (id, kind): (ResourceId, NameKind),
-    named: Named,
-    paged: Paged,
-) -> Listed<RefItem> {
-    let page = repository::names(&web.app, caller, id, (kind, named.text()?), paged.part.clone()).await?;
-    Ok(paged.items(page, reference))
-}
-
-fn reference(row: NameRow) -> RefItem {
-    RefItem { name: row.name, oid: row.oid, last: row.last.map(commit) }
 }
 
 /// The longest beginning of a path, in bytes.

@@ -56,9 +56,8 @@ async fn claim(app: &App, permit: Permit<NewImport>) -> Result<ResourceId, Probl
         permit.record(Outcome::Done).detail("name", new.name.as_str()).detail("url", new.url.as_str());
     let (fresh, audit, workspace) =
         (ResourceId::new(app.uuid()), AuditId::new(app.uuid()), permit.workspace());
-    let id = app
-        .db
-        .write(move |t| {
+    let id = permit
+        .write(app, move |t| {
             Box::pin(async move {
                 let busy = repository_making::count_under_way(t, workspace).await?;
                 let id = claim::claim(t, &request, fresh).await?;

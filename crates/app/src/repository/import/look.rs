@@ -164,8 +164,8 @@ fn hidden(problem: Problem) -> Problem {
 async fn remove(app: &App, permit: Permit<ResourceId>) -> Result<(), Problem> {
     let (id, workspace) = (*permit.target(), permit.workspace());
     let (record, audit) = (permit.record(Outcome::Done).on(Some(id)), AuditId::new(app.uuid()));
-    app.db
-        .write(move |t| {
+    permit
+        .write(app, move |t| {
             Box::pin(async move {
                 match find(t, workspace, id).await?.map(|view| view.state) {
                     Some(ImportState::Failed(_)) => {}
