@@ -4,7 +4,7 @@ use crate::finding::Finding;
 use crate::repository::Repository;
 
 /// The lists, and how many attacks each has; a row is added, never dropped.
-const LISTS: [(&str, usize); 2] = [("docs/oauth-attacks.md", 29), ("docs/attacks.md", 26)];
+const LISTS: [(&str, usize); 2] = [("docs/oauth-attacks.md", 29), ("docs/attacks.md", 27)];
 
 pub(super) fn check(repository: &Repository) -> Vec<Finding> {
     LISTS.iter().flat_map(|(list, rows)| check_list(repository, list, *rows)).collect()

@@ -23,7 +23,7 @@ impl Late {
         house.add_member("maintainer", BEA).await;
         let (_, people) = house.api(Method::GET, "/api/v1/people", None).await;
         let bea = people["items"].as_array().unwrap().iter().find(|person| person["mail"] == BEA.0).unwrap();
-        let person = bea["id"].as_str().unwrap().to_owned();
+        let person = bea["user_id"].as_str().unwrap().to_owned();
         Self { house, person }
     }
 
