@@ -1,6 +1,7 @@
 //! The list of rules. Each file holds one, with the test that shows it can fail.
 
 mod attack;
+mod change;
 mod edge;
 mod exception;
 mod fault;
@@ -33,6 +34,7 @@ pub(crate) const ALL: &[Rule] = &[
     name::check,
     word::check,
     sql::check,
+    change::check,
     fault::check,
     map::check,
     generated::check,
