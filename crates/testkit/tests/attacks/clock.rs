@@ -1,48 +1,22 @@
 //! Attacks with the clock: it is set back and forward under a running server, by an operator, by time synchronisation,
 //! or by whoever controls that.
 
-use std::path::PathBuf;
+use std::net::Ipv4Addr;
 
 use countersign_testkit::browser::{Browser, Page};
-use countersign_testkit::clock::VARIABLE;
-use countersign_testkit::data::Engine;
-use countersign_testkit::house::{House, MAIL, PASSWORD};
-use countersign_testkit::server::Options;
+use countersign_testkit::house::{MAIL, PASSWORD};
 use reqwest::{Client, Method};
 use serde_json::{Value, json};
+
+use crate::clocked::Clocked;
 
 const HOUR: i64 = 60 * 60;
 const MINUTES_30: i64 = 30 * 60;
 
-/// A house whose clock is set by a file.
-struct Clocked {
-    house: House,
-    file: PathBuf,
-}
-
 impl Clocked {
-    /// Proposals live for ten minutes, so that all of this fits into the hour of an access token.
-    async fn build() -> Self {
-        let mut house = House::build(Engine::Sqlite, &Options::default()).await;
-        std::fs::write(house.data.folder().join("config.toml"), "proposal_lifetime_s = 600\n").unwrap();
-        let file = house.data.folder().join("clock");
-        let variables = [(VARIABLE.to_owned(), format!("@{}", file.display()))].into();
-        house.restart(&Options { variables, ..Options::default() }).await;
-        Self { house, file }
-    }
-
-    fn set(&self, seconds: i64) {
-        std::fs::write(&self.file, seconds.to_string()).unwrap();
-    }
-
     /// One attempt at a password: the status, and the seconds to wait.
     async fn guess(&self, password: &str) -> (u16, i64) {
-        let body = json!({ "mail": MAIL, "password": password, "name": "t", "scopes": ["api"], "hours": 1 });
-        let request = Client::new().post(format!("{}/api/v1/tokens", self.house.server.url)).json(&body);
-        let answer = request.send().await.unwrap();
-        let status = answer.status().as_u16();
-        let told: Value = answer.json().await.unwrap();
-        (status, told["retry_after_s"].as_i64().unwrap_or(0))
+        self.guess_from(Ipv4Addr::LOCALHOST, password).await
     }
 
     /// The state of the audit log, sealed by now.

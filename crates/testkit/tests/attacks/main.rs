@@ -4,6 +4,7 @@
 #![cfg(test)]
 
 mod clock;
+mod clocked;
 mod consent;
 mod document;
 mod injection;
@@ -14,3 +15,4 @@ mod requests;
 mod secret;
 mod slow;
 mod stage;
+mod stranger;
