@@ -1,6 +1,7 @@
 //! What every command shares: where the server is, the token, and how answers are shown.
 
 use std::collections::BTreeMap;
+use std::io::{self, Write as _};
 
 use clap::{Args, ValueEnum};
 use countersign_fetch::{Client, Origin};
@@ -10,20 +11,23 @@ use crate::edge;
 use crate::failure::Failure;
 use crate::paint::{Paint, Tone, line, lines};
 
+/// The server, when nobody names another.
+const HERE: &str = "http://localhost:8420";
+
 /// Flags that every command knows.
 #[derive(Args, Debug)]
 pub(crate) struct Globals {
-    /// The server's address
+    // Not by clap's `env`: what it finds there, it names in the usage of every mistake as if it had to be given.
+    /// The server's address.
     #[arg(
         long,
         global = true,
-        env = "COUNTERSIGN_URL",
-        hide_env_values = true,
-        default_value = "http://localhost:8420"
+        help = "The server's address [env: COUNTERSIGN_URL] [default: http://localhost:8420]"
     )]
-    url: String,
+    url: Option<String>,
     /// The personal access token; better put into the environment, where no process list shows it
-    #[arg(long, global = true, env = "COUNTERSIGN_TOKEN", hide_env_values = true)]
+    /// [env: COUNTERSIGN_TOKEN]
+    #[arg(long, global = true)]
     token: Option<String>,
     /// Answer in JSON
     #[arg(long, global = true)]
@@ -68,8 +72,12 @@ impl Context {
             }
         };
         let paint = if wanted { Paint::Colour } else { Paint::Plain };
-        let token = globals.token.clone().filter(|token| !token.is_empty());
-        Self { url: globals.url.clone(), token, json: globals.json, paint, environment }
+        let given = |flag: &Option<String>, name: &str| {
+            flag.clone().or_else(|| environment.get(name).cloned()).filter(|value| !value.is_empty())
+        };
+        let token = given(&globals.token, "COUNTERSIGN_TOKEN");
+        let url = given(&globals.url, "COUNTERSIGN_URL").unwrap_or_else(|| HERE.to_owned());
+        Self { url, token, json: globals.json, paint, environment }
     }
 
     /// Where the server is.
@@ -93,13 +101,17 @@ impl Context {
         self.json
     }
 
-    /// Prints an answer.
-    pub(crate) fn show(&self, answer: &Answer) {
-        if self.json {
-            println!("{:#}", answer.json);
-        } else if !answer.text.is_empty() {
-            println!("{}", answer.text);
-        }
+    /// Prints an answer. A reader that has enough, such as `head`, may be gone before its end.
+    pub(crate) fn show(&self, answer: &Answer) -> io::Result<()> {
+        let mut out = io::stdout().lock();
+        let done = if self.json {
+            writeln!(out, "{:#}", answer.json)
+        } else if answer.text.is_empty() {
+            Ok(())
+        } else {
+            writeln!(out, "{}", answer.text)
+        };
+        done.or_else(|error| if error.kind() == io::ErrorKind::BrokenPipe { Ok(()) } else { Err(error) })
     }
 
     /// Prints a failure where it does not mix with answers.
@@ -118,8 +130,9 @@ impl Context {
             eprintln!("  because: {}", lines(cause.trim_end()));
         }
         if let serde_json::Value::Object(facts) = failure.json() {
-            for (name, value) in
-                facts.iter().filter(|(name, _)| !matches!(name.as_str(), "code" | "message" | "next_action"))
+            for (name, value) in facts
+                .iter()
+                .filter(|(name, _)| !matches!(name.as_str(), "code" | "message" | "next_action" | "causes"))
             {
                 let shown = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
                 eprintln!("  {name}: {}", line(&shown));

@@ -1,13 +1,56 @@
 //! From what a person types to an id: an id as it is, or the one name that fits.
 
+use std::str::FromStr;
+
 use countersign_core::api::Items;
 use countersign_core::api::project::ProjectItem;
 use countersign_core::api::repository::RepositoryItem;
-use countersign_core::id::{ProjectId, ResourceId};
+use countersign_core::id::{
+    ConnectionId, InvitationId, NotAnId, ProjectId, ProposalId, ResourceId, TokenId, UserId,
+};
 use countersign_fetch::Client;
 
 use crate::failure::Failure;
 use crate::pages;
+
+/// An id that a command takes, and the command that shows such ids.
+pub(crate) trait Listed: FromStr<Err = NotAnId> {
+    /// Whose id it is.
+    const OF: &str;
+    /// What lists them.
+    const LIST: &str;
+}
+
+impl Listed for ProposalId {
+    const OF: &str = "a proposal";
+    const LIST: &str = "proposals list";
+}
+
+impl Listed for ConnectionId {
+    const OF: &str = "a connection";
+    const LIST: &str = "connection list";
+}
+
+impl Listed for InvitationId {
+    const OF: &str = "an invitation";
+    const LIST: &str = "invitation list";
+}
+
+impl Listed for TokenId {
+    const OF: &str = "a token";
+    const LIST: &str = "token list";
+}
+
+impl Listed for UserId {
+    const OF: &str = "a person";
+    const LIST: &str = "member list PROJECT";
+}
+
+/// Reads an id of the command line; what is none is wrong usage, and is told where ids are.
+pub(crate) fn id<T: Listed>(text: &str) -> Result<T, String> {
+    text.parse()
+        .map_err(|NotAnId| format!("this is no id of {}; `countersign {}` shows the ids", T::OF, T::LIST))
+}
 
 /// The projects that the token's person sees.
 pub(crate) async fn projects(client: &Client) -> Result<Vec<ProjectItem>, Failure> {
@@ -55,6 +98,14 @@ fn one<'a, T: Copy>(noun: &str, text: &str, named: impl Iterator<Item = (&'a str
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_is_no_id_is_told_where_ids_are() {
+        let told = [id::<ProposalId>("01a2").unwrap_err(), id::<UserId>("ada").unwrap_err()];
+        assert!(told[0].contains("no id of a proposal; `countersign proposals list`"), "{told:?}");
+        assert!(told[1].contains("no id of a person; `countersign member list PROJECT`"), "{told:?}");
+        assert!(id::<ProposalId>("01900000-0000-7000-8000-000000000001").is_ok());
+    }
 
     #[test]
     fn a_name_must_fit_exactly_one() {

@@ -17,6 +17,7 @@ use clap::Parser as _;
 
 use command::CommandLine;
 use context::Context;
+use failure::Failure;
 
 /// A call makes and drops hundreds of small pieces on several threads; the C library's allocator takes an eighth of
 /// its processor time (`make bench ROWS=call`). Huge pages are off: an idle server would hold ten megabytes more.
@@ -29,13 +30,15 @@ async fn main() -> ExitCode {
     let context = Context::new(&line.globals);
     let outcome = line.command.run(&context).await;
     match outcome {
-        Ok(answer) => {
-            context.show(&answer);
-            answer.exit()
-        }
-        Err(failure) => {
-            context.tell(&failure);
-            failure.exit()
-        }
+        Ok(answer) => match context.show(&answer) {
+            Ok(()) => answer.exit(),
+            Err(error) => refuse(&context, &Failure::Output(error)),
+        },
+        Err(failure) => refuse(&context, &failure),
     }
+}
+
+fn refuse(context: &Context, failure: &Failure) -> ExitCode {
+    context.tell(failure);
+    failure.exit()
 }

@@ -44,6 +44,6 @@ impl Place {
             git: self.git,
             ..Layer::default()
         };
-        config::resolve(flags, environment).map_err(Failure::server)
+        Ok(config::resolve(flags, environment)?)
     }
 }

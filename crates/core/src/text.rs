@@ -1,5 +1,7 @@
 //! Text that others wrote, made safe for names, headers and terminals.
 
+use std::fmt::Display;
+
 /// Whether `c` is invisible, turns the writing direction, or steers a terminal.
 ///
 /// Controls (Unicode `Cc`), bidirectional controls (UAX #9), zero-width characters and
@@ -35,9 +37,27 @@ pub fn clean_name(text: &str, limit: usize) -> String {
     words.join(" ").chars().take(limit).collect::<String>().trim_end().to_owned()
 }
 
+/// `1 file`, `2 files`, `3 entries`, `4 branches`: how many there are, with the noun as that many take it.
+pub fn count<N: Copy + Display + PartialEq + From<u8>>(number: N, one: &str) -> String {
+    match one.strip_suffix('y') {
+        _ if number == N::from(1) => format!("1 {one}"),
+        Some(stem) if !stem.ends_with(['a', 'e', 'o', 'u']) => format!("{number} {stem}ies"),
+        _ if one.ends_with("ch") => format!("{number} {one}es"),
+        _ => format!("{number} {one}s"),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn one_of_something_is_told_in_the_singular_alone() {
+        let told = |number: u64| ["file", "repository", "branch", "day"].map(|one| count(number, one));
+        assert_eq!(told(1), ["1 file", "1 repository", "1 branch", "1 day"]);
+        assert_eq!(told(0), ["0 files", "0 repositories", "0 branches", "0 days"]);
+        assert_eq!(told(2), ["2 files", "2 repositories", "2 branches", "2 days"]);
+    }
 
     #[test]
     fn a_name_cannot_close_its_own_header() {

@@ -88,13 +88,14 @@ pub enum ConfigError {
         source: std::io::Error,
     },
     /// The file is not what it should be.
-    #[error("the configuration file {path} is wrong; correct the named line")]
+    #[error("the configuration file {path} is wrong in line {line}: {why}")]
     Malformed {
         /// The file.
         path: PathBuf,
-        /// What and where.
-        #[source]
-        source: Box<toml::de::Error>,
+        /// The line, counted from one.
+        line: usize,
+        /// What is wrong in it; never its text, which may hold a password.
+        why: String,
     },
     /// A variable has a value that does not fit.
     #[error("{name} is `{value}`; give {wanted}")]
@@ -118,8 +119,7 @@ impl Layer {
     /// Reads a file in TOML; none is no error.
     pub fn file(path: &Path) -> Result<Self, ConfigError> {
         match std::fs::read_to_string(path) {
-            Ok(text) => toml::from_str(&text)
-                .map_err(|source| ConfigError::Malformed { path: path.to_owned(), source: Box::new(source) }),
+            Ok(text) => toml::from_str(&text).map_err(|error| malformed(path, &text, &error)),
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(Self::default()),
             Err(source) => Err(ConfigError::Unreadable { path: path.to_owned(), source }),
         }
@@ -178,6 +178,13 @@ impl Layer {
             trusted_proxies: self.trusted_proxies.or(lower.trusted_proxies),
         }
     }
+}
+
+fn malformed(path: &Path, text: &str, error: &toml::de::Error) -> ConfigError {
+    let before = error.span().and_then(|span| text.get(..span.start)).unwrap_or_default();
+    let line = 1 + before.matches('\n').count();
+    let why = error.message().lines().collect::<Vec<_>>().join("; ");
+    ConfigError::Malformed { path: path.to_owned(), line, why }
 }
 
 /// The data folder when nobody names one: `$XDG_DATA_HOME/countersign`, else below the home folder.
@@ -298,6 +305,23 @@ mod tests {
             custom_redirects = [\"app://x/cb\"]\n";
         std::fs::write(data.path().join("config.toml"), file).unwrap();
         assert_eq!(offered(), (false, false, false, vec!["app://x/cb".to_owned()]));
+    }
+
+    #[test]
+    fn a_wrong_file_is_named_with_its_line_and_without_its_text() {
+        let data = tempfile::tempdir().unwrap();
+        let wrong = |text: &str| {
+            std::fs::write(data.path().join("config.toml"), text).unwrap();
+            let flags = Layer { data: Some(data.path().to_owned()), ..Layer::default() };
+            resolve(flags, &variables(&[])).unwrap_err().to_string()
+        };
+        let unknown = wrong("rate_limit = 5\nbnd = \"hidden\"\n");
+        assert!(unknown.contains("config.toml is wrong in line 2: unknown field `bnd`"), "{unknown}");
+        let cut = wrong("rate_limit = 5\n\ndatabase_url = \"postgres://cs:hidden@db/cs\n");
+        assert!(cut.contains("is wrong in line 3: "), "{cut}");
+        for told in [unknown, cut] {
+            assert!(!told.contains("hidden") && !told.contains('\n'), "{told}");
+        }
     }
 
     #[test]

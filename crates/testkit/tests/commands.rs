@@ -4,7 +4,7 @@
 
 use std::process::Output;
 
-use countersign_testkit::data::Engine;
+use countersign_testkit::data::{Data, Engine};
 use countersign_testkit::house::{House, MAIL, PASSWORD};
 use countersign_testkit::program::Program;
 use countersign_testkit::repo::git_ok;
@@ -117,6 +117,56 @@ async fn the_exit_code_says_what_kind_of_failure_it_is() {
     }
 }
 
+#[tokio::test(flavor = "multi_thread")]
+async fn a_mistake_is_told_with_what_to_type_instead() {
+    let house = House::build(Engine::Sqlite, &Options::default()).await;
+    let (url, token) = (house.server.url.as_str(), house.token.as_str());
+    for (token, arguments, wanted, words) in [
+        (
+            token,
+            vec!["proposals", "show", "01a2"],
+            2,
+            vec!["no id of a proposal", "`countersign proposals list`"],
+        ),
+        (
+            token,
+            vec!["member", "role", "General", "ada", "editor"],
+            2,
+            vec!["`countersign member list PROJECT`"],
+        ),
+        (
+            token,
+            vec!["invitation", "create", "m@x.example", "--role", "owner"],
+            2,
+            vec!["--project", "--owner"],
+        ),
+        ("cs_pat_wrong", vec!["project", "list"], 3, vec!["`countersign token create`"]),
+        (token, vec!["member", "add"], 2, vec!["Usage: countersign member add <PROJECT> <MAIL>"]),
+    ] {
+        let done = run(url, token, &arguments).await;
+        let told = String::from_utf8_lossy(&done.stderr);
+        assert_eq!(code(&done), wanted, "{arguments:?}: {told}");
+        assert!(words.iter().all(|word| told.contains(word)), "{arguments:?}: {told}");
+        assert!(!told.contains("--token <TOKEN>"), "{arguments:?}: {told}");
+    }
+    let unsigned = foreign_commit(&house).await;
+    let checked = stdout(&run(url, token, &["verify", "commit", &unsigned]).await);
+    assert!(checked.starts_with("not signed") && !checked.contains("verify-commit"), "{checked}");
+}
+
+#[tokio::test]
+async fn the_doctor_names_the_file_and_the_line_that_is_wrong() {
+    let data = Data::new(Engine::Sqlite).await;
+    let file = data.folder().join("config.toml");
+    std::fs::write(&file, "rate_limit = 5\nbnd = 1\n").expect("written");
+    let data = data.folder().display().to_string();
+    let done = Program::at(binary("countersign")).run(&["doctor", "--data", &data, "--json"]).await;
+    let told: Value = serde_json::from_slice(&done.stdout).expect("JSON");
+    let said = told["findings"][0]["said"].as_str().expect("a finding");
+    assert!(said.contains(file.to_str().expect("UTF-8")) && said.contains("line 2"), "{told}");
+    assert_eq!(code(&done), 5);
+}
+
 /// A commit that somebody pushed: this server did not sign it.
 async fn foreign_commit(house: &House) -> String {
     let (folder, clone) = (house.data.folder(), house.data.folder().join("clone"));
@@ -141,6 +191,10 @@ async fn a_list_of_more_than_a_page_is_whole() {
 
 #[tokio::test]
 async fn the_completions_of_bash_are_a_script_that_bash_reads() {
+    let program = binary("countersign").display().to_string();
+    let cut = format!("set -o pipefail; {program} completions bash | true");
+    let cut = Program::at("bash").input(&cut).run(&["-s"]).await;
+    assert!(cut.status.success(), "{}", String::from_utf8_lossy(&cut.stderr));
     let script = stdout(&Program::at(binary("countersign")).run(&["completions", "bash"]).await);
     assert!(script.contains("connection"), "{script}");
     let read = Program::at("bash").input(&script).run(&["-n"]).await;

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
+use countersign_core::text::count;
 use countersign_server::backup::{Checked, Existing, Made, backup, check};
 
 use crate::answer::Answer;
@@ -46,10 +47,10 @@ impl Backup {
 
 fn told_of(made: &Made, file: &str, paint: Paint) -> String {
     let told = format!(
-        "{}, {} repositories and {} rows as of {}, in {} s",
+        "{}, {} and {} as of {}, in {} s",
         size(made.bytes),
-        made.repositories,
-        made.rows,
+        count(made.repositories, "repository"),
+        count(made.rows, "row"),
         made.made_at,
         seconds(made.took_ms)
     );
@@ -71,7 +72,13 @@ fn told_of_check(checked: &Checked, paint: Paint) -> String {
             line(&head.program),
             line(&head.engine)
         ),
-        format!("holds       {entries} entries, {repositories} repositories, {rows} rows, {}", size(*bytes)),
+        format!(
+            "holds       {}, {}, {}, {}",
+            count(*entries, "entry"),
+            count(*repositories, "repository"),
+            count(*rows, "row"),
+            size(*bytes)
+        ),
     ]
     .join("\n")
 }

@@ -23,13 +23,20 @@ pub(crate) struct Doctor {
 
 impl Doctor {
     pub(super) async fn run(self, context: &Context) -> Result<Answer, Failure> {
-        let config = self.place.resolve(&context.environment)?;
-        let settings = look::settings(&config);
-        let mut findings = look::all(&config).await;
-        findings.extend(operation::all(&config, edge::now()).await);
+        let (settings, findings) = match self.place.resolve(&context.environment) {
+            Ok(config) => {
+                let mut findings = look::all(&config).await;
+                findings.extend(operation::all(&config, edge::now()).await);
+                (look::settings(&config), findings)
+            }
+            Err(failure) => (Vec::new(), vec![look::Finding::wrong("configuration", whole(&failure))]),
+        };
         let rows: Vec<[String; 2]> =
             settings.iter().map(|(name, value)| [(*name).to_owned(), line(value)]).collect();
-        let mut text = vec![table(["SETTING", "VALUE"], &rows, ""), String::new()];
+        let mut text = Vec::new();
+        if !rows.is_empty() {
+            text.extend([table(["SETTING", "VALUE"], &rows, ""), String::new()]);
+        }
         for finding in &findings {
             let (tone, word) = match finding.verdict {
                 Verdict::Good => (Tone::Good, "good "),
@@ -45,6 +52,11 @@ impl Doctor {
         let verdict = if wrong { Verdict::Wrong } else { Verdict::Good };
         Ok(Answer::new(&facts, text.join("\n")).checked(verdict))
     }
+}
+
+/// A failure in one line.
+fn whole(failure: &Failure) -> String {
+    [vec![failure.to_string()], failure.causes()].concat().join(": ")
 }
 
 /// A number of bytes for a person.

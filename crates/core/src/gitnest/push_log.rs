@@ -3,6 +3,7 @@
 use super::oid::Oid;
 use super::push::PushRef;
 use super::push_policy::Motion;
+use crate::text;
 
 /// A ref that went from one place to another. `None` is "not there".
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -74,7 +75,7 @@ pub fn summary(name: &PushRef, motion: Motion, commits: Commits) -> String {
         PushRef::Branch(_) => "branch",
         PushRef::Tag(_) => "tag",
     };
-    let count = |n: u64| if n == 1 { "1 commit".to_owned() } else { format!("{n} commits") };
+    let count = |n: u64| text::count(n, "commit");
     match (motion, name) {
         (Motion::Created, PushRef::Branch(_)) if commits.added > 0 => {
             format!("made the branch {short} with {}", count(commits.added))

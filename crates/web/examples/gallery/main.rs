@@ -106,7 +106,8 @@ fn of_people(scene: &Scene<'_>, name: &str) -> Option<Markup> {
         "people-long" => people::page(scene, &fixture::folk(&fixture::crowd()), "/none"),
         "people-invited" => {
             let (all, invited, link) = (fixture::everybody(), fixture::invited(), Some(fixture::LINK));
-            people::page(scene, &People { invitations: &invited, link, ..fixture::folk(&all) }, "/none")
+            let (invitations, projects) = (&invited, &fixture::projects());
+            people::page(scene, &People { invitations, projects, link, ..fixture::folk(&all) }, "/none")
         }
         "people-wrong" => {
             let (everybody, last) = (fixture::everybody(), fixture::last_owner());

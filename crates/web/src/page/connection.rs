@@ -114,7 +114,7 @@ fn granted(scene: &Scene<'_>, view: &ConnectionView, project: &GrantedProject, m
             div.what {
                 span.name { (visible(&project.name)) }
                 div.facts {
-                    span { (count_repositories(project.repositories)) }
+                    span { (count(project.repositories, "repository")) }
                     @match project.role {
                         Some(role) => span { "its person is " (role.as_str()) },
                         None => span { "its person has no role here any more: it sees nothing of this" },
@@ -129,10 +129,6 @@ fn granted(scene: &Scene<'_>, view: &ConnectionView, project: &GrantedProject, m
             }
         }
     }
-}
-
-fn count_repositories(number: usize) -> String {
-    if number == 1 { "1 repository".to_owned() } else { format!("{number} repositories") }
 }
 
 /// The latest calls; the live stream renders it too.

@@ -1,13 +1,14 @@
 //! An invitation: its code, then what it offers, and the account to be.
 
 use countersign_app::invitation::view::Offer;
-use countersign_core::problem::Problem;
+use countersign_core::problem::{Code, Problem};
 use countersign_core::role::WorkspaceRole;
 use maud::{Markup, html};
 
 use crate::frame::{self, Width};
 use crate::part::button::{Tone, submit_full};
 use crate::part::field::{Field, Takes, csrf};
+use crate::part::notice::{self, Kind};
 use crate::part::role::word;
 use crate::part::text::visible;
 use crate::part::wrong::{above, beside};
@@ -22,14 +23,26 @@ pub fn code(form_token: &str, typed: &str, problem: Option<&Problem>) -> Markup 
                     h1 { "Join a workspace" }
                     p.soft { "Somebody invited you by a link. It works once." }
                 }
-                @if let Some(problem) = problem { (above(problem, &["token"])) }
-                (Field::new("token", "Code of the invitation", Takes::Text).value(typed).wrong(beside(problem, "token"))
+                @if let Some(problem) = problem { (refused(problem)) }
+                (Field::new("token", "Code of the invitation", Takes::Text).value(typed)
                     .hint("The part after # in the link that you were sent.").render())
                 (submit_full(Tone::Primary, "Look at the invitation"))
             }
         }
     };
     frame::alone("Join", Width::Narrow, &main)
+}
+
+/// Whoever holds no open invitation is told the same, whatever is wrong with theirs.
+fn refused(problem: &Problem) -> Markup {
+    if problem.code != Code::NotFound {
+        return notice::problem(problem);
+    }
+    let next = html! {
+        "A link ends when it was used or withdrawn, and after a week. Ask who invited you for a new one, or "
+        a href="/sign-in" { "sign in" } " if you have an account. If it is new, copy the whole of it again."
+    };
+    html! { div role="alert" { (notice::notice(Kind::Bad, "This invitation is over", &next)) } }
 }
 
 /// What is offered, and what the person fills in.

@@ -63,6 +63,7 @@ pub fn page(scene: &Scene<'_>, view: &People<'_>, live: &str) -> Markup {
 /// The list; the page and the live stream render it.
 pub fn list(scene: &Scene<'_>, people: &[PersonView], asked: &str) -> Markup {
     let picked = pick(people, asked, |person| [person.name.as_str(), person.mail.as_str()]);
+    let owners = people.iter().filter(|person| is_owner(person)).count();
     html! {
         section.card #people aria-label="People" aria-live="polite" {
             header {
@@ -72,13 +73,19 @@ pub fn list(scene: &Scene<'_>, people: &[PersonView], asked: &str) -> Markup {
             @if picked.rows.is_empty() {
                 (empty(Icon::Search, "Nobody here has that in name or mail address", "Look for a shorter part of it.", Some(&html! { a.button href="/people" { "Show all" } })))
             } @else {
-                ul.list { @for person in &picked.rows { (one(scene, person)) } }
+                ul.list { @for person in &picked.rows { (one(scene, person, owners == 1 && is_owner(person))) } }
             }
             (picked.rest("Find others by name or mail address."))
         }
     }
 }
-fn one(scene: &Scene<'_>, person: &PersonView) -> Markup {
+
+/// Whether they own the workspace and can sign in; one of these always stays.
+fn is_owner(person: &PersonView) -> bool {
+    person.role == WorkspaceRole::Owner && person.disabled_at.is_none()
+}
+
+fn one(scene: &Scene<'_>, person: &PersonView, is_last_owner: bool) -> Markup {
     let is_self = person.user == scene.viewer.user;
     html! {
         li {
@@ -93,7 +100,7 @@ fn one(scene: &Scene<'_>, person: &PersonView) -> Markup {
             }
             div.trail {
                 (place(person))
-                (turn(scene, person))
+                @if is_last_owner { span.small.faint { "the only one" } } @else { (turn(scene, person)) }
                 @if !is_self { (door(scene, person)) }
             }
         }

@@ -11,7 +11,7 @@ use crate::part::empty::empty;
 use crate::part::field::{Field, Takes, csrf};
 use crate::part::find::pick;
 use crate::part::icon::{Icon, icon};
-use crate::part::text::visible;
+use crate::part::text::{count, visible};
 use crate::part::time::time;
 use crate::part::wrong::{above, beside};
 
@@ -72,7 +72,7 @@ fn one(scene: &Scene<'_>, row: &Row) -> Markup {
             div.what {
                 a.name.cover data-walk href={ "/projects/" (project.id) } { (visible(&project.name)) }
                 div.facts {
-                    span { @if row.repositories == 1 { "1 repository" } @else { (row.repositories) " repositories" } }
+                    span { (count(row.repositories, "repository")) }
                     span { "you are " (project.role.as_str()) }
                     span { "since " (time(project.created_at, scene.now)) }
                 }

@@ -101,5 +101,5 @@ fn turn(view: &OverviewView) -> Markup {
         address::with("/repositories", "q", &view.query)
     };
     let step = countersign_app::repository::overview::ROWS;
-    html! { (next_page(&base, view.offset, step, view.more, &count(shown, "repository").replace("repositorys", "repositories"))) }
+    html! { (next_page(&base, view.offset, step, view.more, &count(shown, "repository"))) }
 }

@@ -35,7 +35,14 @@ pub fn page(asked: &Asked<'_>, mail: &str, problem: Option<&Problem>) -> Markup 
                 @if asked.passkeys { (passkey::instead("/sign-in/passkey", "Use a passkey", None)) }
             }
         }
-        p.after { "A forgotten password cannot be reset here. Ask whoever runs the server." }
+        p.after {
+            "Forgot your password? "
+            @if asked.passkeys { "A passkey signs you in without it. " }
+            "An owner of the workspace sets a new one with "
+            code { "countersign member password" }
+            ". The only owner has no other way than " @if asked.passkeys { "a passkey or " }
+            "the same command with a token of theirs that decides."
+        }
     };
     frame::alone("Sign in", Width::Narrow, &body)
 }

@@ -8,7 +8,7 @@ use countersign_app::diff::view::{FileBody, FileChange, FileDiff, Hunk};
 use maud::{Markup, html};
 
 use super::icon::{Icon, icon};
-use super::text::{name, visible};
+use super::text::{count, name, visible};
 use line::{Row, Side, rows};
 use mode::note;
 
@@ -106,7 +106,7 @@ fn one(file: &FileDiff, id: &str, (layout, open): (Layout, bool), place: Option<
             }
             @match &file.body {
                 FileBody::Binary => p.none { "Binary content. It is not shown." },
-                FileBody::TooLarge(lines) => p.none { "Too large to show: " (lines) " lines. Read it in a clone." },
+                FileBody::TooLarge(lines) => p.none { "Too large to show: " (count(*lines, "line")) ". Read it in a clone." },
                 FileBody::NotCompared => p.none { "More than this page has room or time for. Read it in a clone." },
                 FileBody::Text(hunks) if hunks.is_empty() => p.none { @if file.change == FileChange::Modified { "No line changes." } @else { "Empty file." } },
                 FileBody::Text(hunks) => div.scroll { (table(&file.path, hunks, layout)) },

@@ -1,5 +1,6 @@
 //! Text that others wrote: escaped, and with nothing in it that hides or reorders what a reviewer sees.
 
+pub use countersign_core::text::count;
 use countersign_core::text::is_deceptive;
 use maud::{Markup, html};
 
@@ -72,11 +73,6 @@ pub fn oid(oid: &str) -> Markup {
 /// The first ten digits of a commit id.
 pub fn short(oid: &str) -> &str {
     oid.get(..10).unwrap_or(oid)
-}
-
-/// `1 file`, `2 files`.
-pub fn count(number: usize, one: &str) -> String {
-    if number == 1 { format!("1 {one}") } else { format!("{number} {one}s") }
 }
 
 /// The letters that stand for a name in a small circle.

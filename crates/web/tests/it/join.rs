@@ -53,7 +53,11 @@ async fn an_owner_invites_by_a_link_that_is_shown_once_and_somebody_comes_by_it(
     assert!(house.get("/settings", &[("cookie", &cookie)]).await.text.contains("Mary"));
     let late = house.stranger("/join", &fields).await;
     assert_eq!(late.status, StatusCode::NOT_FOUND);
-    assert!(late.text.contains("the code of an open invitation"), "{}", late.text);
+    assert!(
+        late.text.contains("This invitation is over") && late.text.contains("href=\"/sign-in\""),
+        "{}",
+        late.text
+    );
 }
 
 #[tokio::test]
@@ -66,11 +70,34 @@ async fn a_withdrawn_link_opens_nothing_and_who_is_here_needs_none() {
     let withdraw = format!("/people/invitations/0{}", rest.split_once('"').unwrap().0);
     let csrf = house.csrf(&owner).await;
     assert_eq!(house.post(&withdraw, &owner, &[("csrf", &csrf)]).await.goes_to(), "/people");
-    assert_eq!(house.stranger("/join/look", &[("token", &code)]).await.status, StatusCode::NOT_FOUND);
+    let over = house.stranger("/join/look", &[("token", &code)]).await;
+    assert_eq!(over.status, StatusCode::NOT_FOUND);
+    assert!(
+        over.text.contains("This invitation is over") && !over.text.contains("One field"),
+        "{}",
+        over.text
+    );
     house.member(MARY).await;
     let known = house.invite(&owner, MARY).await;
     assert_eq!(known.status, StatusCode::CONFLICT);
     assert!(known.text.contains("one that has no account here") && known.text.contains("value=\"mary@"));
+}
+
+#[tokio::test]
+async fn the_only_owner_is_not_offered_a_place_that_they_cannot_take() {
+    let house = House::new().await;
+    house.member(MARY).await;
+    let owner = house.sign_in().await;
+    let page = house.get("/people", &[("cookie", &owner)]).await;
+    assert!(page.text.contains("the only one") && !page.text.contains("Make member"), "{}", page.text);
+    let (_, rest) = page.text.split_once("Make owner: ").unwrap();
+    assert!(rest.contains("Make owner<"), "{rest}");
+    let form = page.text.split_once("value=\"owner\"").unwrap().0.rsplit_once("action=\"").unwrap().1;
+    let (promote, csrf) = (form.split_once('"').unwrap().0, house.csrf(&owner).await);
+    let done = house.post(promote, &owner, &[("csrf", &csrf), ("role", "owner")]).await;
+    assert_eq!(done.goes_to(), "/people");
+    let page = house.get("/people", &[("cookie", &owner)]).await;
+    assert_eq!(page.text.matches("Make member<").count(), 2, "{}", page.text);
 }
 
 #[tokio::test]

@@ -4,16 +4,19 @@ use clap::Args;
 use countersign_core::api::connection::{ConnectionCall, ConnectionFacts, ConnectionProject};
 use countersign_core::id::ConnectionId;
 use countersign_core::role::MemberRole;
+use countersign_core::text::count;
 
 use crate::answer::Answer;
 use crate::context::Context;
 use crate::failure::Failure;
+use crate::find;
 use crate::paint::{Paint, Tone, line};
 
 /// With the fifty latest calls.
 #[derive(Args, Debug)]
 pub(crate) struct Show {
-    /// The connection's id
+    /// The connection's id, which `connection list` shows
+    #[arg(value_parser = find::id::<ConnectionId>)]
     id: ConnectionId,
 }
 
@@ -35,7 +38,7 @@ fn told(facts: &ConnectionFacts, paint: Paint) -> String {
         format!("client     {}", item.client.as_deref().map_or_else(|| "none yet".to_owned(), line)),
         format!("scopes     {}", line(&facts.scopes.join(" "))),
         format!("tools      {} on, off: {}", facts.tools.len() - off.len(), or_none(&off)),
-        format!("waiting    {} proposals", item.waiting),
+        format!("waiting    {}", count(item.waiting, "proposal")),
     ];
     told.extend(facts.revoked_at.map(|at| format!("revoked    {at}")));
     told.extend(facts.grants.iter().map(grant));
@@ -52,7 +55,7 @@ fn or_none(words: &[String]) -> String {
 
 fn grant(project: &ConnectionProject) -> String {
     let role = project.role.map_or("no role left", MemberRole::as_str);
-    format!("project    {} ({role}, {} repositories)", line(&project.name), project.repositories)
+    format!("project    {} ({role}, {})", line(&project.name), count(project.repositories, "repository"))
 }
 
 fn call(call: &ConnectionCall) -> String {

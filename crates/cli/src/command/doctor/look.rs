@@ -5,6 +5,7 @@ use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
 use std::time::Duration;
 
+use countersign_core::text::count;
 use countersign_fetch::{Client, FetchError, Origin};
 use countersign_git::process::Git;
 use countersign_server::config::Config;
@@ -94,7 +95,9 @@ async fn database(config: &Config) -> Vec<Finding> {
     const ABOUT: &str = "database";
     let seen = match countersign_server::look::repositories(config).await {
         Ok(Some(seen)) => seen,
-        Ok(None) => return vec![Finding::good(ABOUT, "is made at the first start")],
+        Ok(None) => {
+            return vec![not_yet(ABOUT, Path::new(config.database_url.trim_start_matches("sqlite:")))];
+        }
         Err(error) => {
             return vec![Finding::wrong(ABOUT, format!("{error}; check database_url and the database"))];
         }
@@ -103,7 +106,10 @@ async fn database(config: &Config) -> Vec<Finding> {
     let broken = seen.broken.into_iter();
     found.extend(broken.map(|(id, why)| Finding::wrong("repository", format!("{id} does not open: {why}"))));
     if found.len() == 1 {
-        found.push(Finding::good("repositories", format!("all {} are on disk and open", seen.known)));
+        found.push(Finding::good(
+            "repositories",
+            format!("{} on disk, and none broken", count(seen.known, "repository")),
+        ));
     }
     found
 }
@@ -143,7 +149,7 @@ fn folder(about: &'static str, path: &Path) -> Finding {
     let metadata = match std::fs::metadata(path) {
         Ok(metadata) => metadata,
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
-            return Finding::good(about, "is made at the first start");
+            return not_yet(about, path);
         }
         Err(error) => {
             return Finding::wrong(about, format!("{} cannot be read: {error}", path.display()));
@@ -164,6 +170,23 @@ fn folder(about: &'static str, path: &Path) -> Finding {
             format!(
                 "{} cannot be written to: {error}; give this user the right, or free space",
                 path.display()
+            ),
+        ),
+    }
+}
+
+/// What is not there is made at the first start, where that can be.
+fn not_yet(about: &'static str, path: &Path) -> Finding {
+    let above = path.ancestors().skip(1).find(|folder| folder.as_os_str().is_empty() || folder.exists());
+    let above = above.filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    match try_to_write(above) {
+        Ok(()) => Finding::good(about, "is made at the first start"),
+        Err(error) => Finding::wrong(
+            about,
+            format!(
+                "{} cannot be made in {}: {error}; name another, or give this user the right",
+                path.display(),
+                above.display()
             ),
         ),
     }
@@ -258,6 +281,12 @@ mod tests {
         assert_eq!(folder("data folder", data.path()).verdict, Verdict::Good);
         assert_eq!(std::fs::read_dir(data.path()).unwrap().count(), 0);
         assert!(try_to_write(Path::new("/proc")).is_err());
+        assert_eq!(folder("data folder", &data.path().join("not/yet")).verdict, Verdict::Good);
+        assert_eq!(folder("data folder", Path::new("not-yet-here")).verdict, Verdict::Good);
+        assert_eq!(std::fs::read_dir(data.path()).unwrap().count(), 0);
+        let nowhere = folder("data folder", Path::new("/proc/x"));
+        assert_eq!(nowhere.verdict, Verdict::Wrong);
+        assert!(nowhere.said.contains("/proc/x cannot be made"), "{}", nowhere.said);
     }
 
     #[test]

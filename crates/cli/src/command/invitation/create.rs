@@ -22,16 +22,23 @@ pub(crate) struct Create {
     /// A project to bring them into, by name or id
     #[arg(long)]
     project: Option<String>,
-    /// Their role in the project: viewer, editor, maintainer or owner
-    #[arg(long, value_parser = read_role, default_value = "viewer", requires = "project")]
-    role: MemberRole,
+    /// Their role in the project: viewer, editor, maintainer or owner [default: viewer]
+    #[arg(long, value_parser = read_role)]
+    role: Option<MemberRole>,
 }
 
 impl Create {
     pub(super) async fn run(self, context: &Context) -> Result<Answer, Failure> {
+        if self.role.is_some() && self.project.is_none() {
+            return Err(Failure::Usage {
+                what: "--role is a role in a project, and none is named",
+                next: "Name the project with --project, or pass --owner to make them an owner of the workspace.",
+            });
+        }
         let client = context.client()?;
+        let role = self.role.unwrap_or(MemberRole::Viewer);
         let project = match &self.project {
-            Some(name) => Some(InvitedTo { id: find::project(&client, name).await?, role: self.role }),
+            Some(name) => Some(InvitedTo { id: find::project(&client, name).await?, role }),
             None => None,
         };
         let role = if self.owner { WorkspaceRole::Owner } else { WorkspaceRole::Member };

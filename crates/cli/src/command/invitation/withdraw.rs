@@ -8,11 +8,13 @@ use serde::de::IgnoredAny;
 use crate::answer::Answer;
 use crate::context::Context;
 use crate::failure::Failure;
+use crate::find;
 
 /// Done before, or after somebody came by it, nothing changes.
 #[derive(Args, Debug)]
 pub(crate) struct Withdraw {
     /// The invitation's id, which `invitation list` shows
+    #[arg(value_parser = find::id::<InvitationId>)]
     id: InvitationId,
 }
 

@@ -20,6 +20,7 @@ pub(crate) struct Password {
     /// A project that the person is in, by name or id
     project: String,
     /// The person's id, as `member list` shows it
+    #[arg(value_parser = find::id::<UserId>)]
     user: UserId,
 }
 
@@ -31,7 +32,10 @@ impl Password {
         let user = self.user.to_string();
         let route = ["api", "v1", "projects", &project, "members", &user, "password"];
         let _: IgnoredAny = client.send(Method::Post, &route, &SetPassword { password }).await?;
-        let text = format!("{user} has a new password and is signed out everywhere");
+        let text = format!(
+            "{user} has a new password and is signed out everywhere\n\
+             Their tokens stay. If somebody else knew the old password, have them revoke those: `countersign token list`."
+        );
         Ok(Answer::new(&json!({ "user_id": user, "changed": true }), text))
     }
 }

@@ -17,6 +17,7 @@ pub(crate) struct Role {
     /// The project, by name or id
     project: String,
     /// The person's id, as `member list` shows it
+    #[arg(value_parser = find::id::<UserId>)]
     user: UserId,
     /// viewer, editor, maintainer or owner
     #[arg(value_name = "ROLE", value_parser = read_role)]

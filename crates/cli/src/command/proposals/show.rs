@@ -2,23 +2,27 @@
 
 use clap::Args;
 use countersign_core::api::proposal::{FileChange, ProposalFacts};
+use countersign_core::id::ProposalId;
 use countersign_core::proposal::ProposalState;
 
 use crate::answer::Answer;
 use crate::context::Context;
 use crate::failure::Failure;
+use crate::find;
 use crate::paint::{Paint, Tone, each_line, line, lines};
 
 /// Everything that a decision is about.
 #[derive(Args, Debug)]
 pub(crate) struct Show {
-    /// The proposal's id
-    id: String,
+    /// The proposal's id, which `proposals list` shows
+    #[arg(value_parser = find::id::<ProposalId>)]
+    id: ProposalId,
 }
 
 impl Show {
     pub(super) async fn run(self, context: &Context) -> Result<Answer, Failure> {
-        let facts: ProposalFacts = context.client()?.get(&["api", "v1", "proposals", &self.id], &[]).await?;
+        let id = self.id.to_string();
+        let facts: ProposalFacts = context.client()?.get(&["api", "v1", "proposals", &id], &[]).await?;
         Ok(Answer::new(&facts, told(&facts, context.paint)))
     }
 }

@@ -29,6 +29,7 @@ pub(crate) struct Role {
     /// The repository, by name or id
     repository: String,
     /// The person's id, as `repo members` and `member list` show it
+    #[arg(value_parser = find::id::<UserId>)]
     user: UserId,
     /// viewer, editor, maintainer or owner; `none` lets the role in the project count again
     #[arg(value_name = "ROLE", value_parser = read_wish)]

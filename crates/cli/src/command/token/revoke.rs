@@ -8,11 +8,13 @@ use serde::de::IgnoredAny;
 use crate::answer::Answer;
 use crate::context::Context;
 use crate::failure::Failure;
+use crate::find;
 
 /// By its id, which `token list` shows.
 #[derive(Args, Debug)]
 pub(crate) struct Revoke {
-    /// The token's id
+    /// The token's id, which `token list` shows
+    #[arg(value_parser = find::id::<TokenId>)]
     id: TokenId,
 }
 

@@ -5,6 +5,7 @@ use std::io::Write as _;
 use clap::Args;
 use countersign_core::api::audit::{AuditVerdict, AuditVerification};
 use countersign_core::audit::Head;
+use countersign_core::text::count;
 use countersign_fetch::Client;
 
 use crate::answer::{Answer, Verdict};
@@ -60,7 +61,7 @@ impl Audit {
 }
 
 fn far(whole: &AuditVerification) -> String {
-    format!("Verifying: seal {}, {} records …", whole.head.number, whole.rows)
+    format!("Verifying: seal {}, {} …", whole.head.number, count(whole.rows, "record"))
 }
 
 fn told_of(whole: &AuditVerification, paint: Paint) -> String {
@@ -68,8 +69,9 @@ fn told_of(whole: &AuditVerification, paint: Paint) -> String {
         Some(fault) => paint.on(Tone::Bad, &format!("{} ({})", line(&fault.message), line(&fault.kind))),
         None => paint.on(Tone::Good, "nothing was changed"),
     };
-    let mut told = vec![verdict, format!("good        {} seals, {} records", whole.seals, whole.rows)];
-    told.push(format!("not sealed  {} records", whole.unsealed));
+    let mut told =
+        vec![verdict, format!("good        {}, {}", count(whole.seals, "seal"), count(whole.rows, "record"))];
+    told.push(format!("not sealed  {}", count(whole.unsealed, "record")));
     if whole.head.number > 0 {
         told.push(format!("head        {}", whole.head));
     }

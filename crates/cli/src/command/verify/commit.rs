@@ -2,6 +2,7 @@
 
 use clap::Args;
 use countersign_core::api::commit::{CommitFacts, Signature};
+use countersign_core::gitnest::oid::Oid;
 use countersign_fetch::{Client, FetchError};
 
 use crate::answer::{Answer, Verdict};
@@ -13,8 +14,9 @@ use crate::paint::{Paint, Tone, line};
 /// Exits with 5 when the signature is not this server's.
 #[derive(Args, Debug)]
 pub(crate) struct Commit {
-    /// The commit's id
-    oid: String,
+    /// The commit's full id, which `git log` shows
+    #[arg(value_parser = read_oid)]
+    oid: Oid,
     /// The repository, by name or id; without it every one is looked at
     #[arg(long)]
     repository: Option<String>,
@@ -23,12 +25,13 @@ pub(crate) struct Commit {
 impl Commit {
     pub(super) async fn run(self, context: &Context) -> Result<Answer, Failure> {
         let client = context.client()?;
+        let oid = self.oid.to_string();
         let facts = match &self.repository {
             Some(text) => {
                 let id = find::repository(&client, text).await?.to_string();
-                client.get(&["api", "v1", "repositories", &id, "commits", &self.oid], &[]).await?
+                client.get(&["api", "v1", "repositories", &id, "commits", &oid], &[]).await?
             }
-            None => anywhere(&client, &self.oid).await?,
+            None => anywhere(&client, &oid).await?,
         };
         let verdict = match facts.signature {
             Signature::Good { .. } => Verdict::Good,
@@ -36,6 +39,11 @@ impl Commit {
         };
         Ok(Answer::new(&facts, told(&facts, context.paint)).checked(verdict))
     }
+}
+
+/// Reads a commit's id, as it is compared.
+fn read_oid(text: &str) -> Result<Oid, String> {
+    Oid::parse(&text.to_ascii_lowercase()).map_err(|error| format!("{error}; `git log` shows it"))
 }
 
 /// The first repository that has the commit.
@@ -72,7 +80,8 @@ fn told(facts: &CommitFacts, paint: Paint) -> String {
         format!("title       {}", line(&facts.title)),
     ];
     told.extend(facts.proposal_id.map(|id| format!("proposal    {id}")));
-    if let Some(signers) = &facts.allowed_signers {
+    // git has nothing to check where there is no signature.
+    if let Some(signers) = facts.allowed_signers.as_ref().filter(|_| facts.signature != Signature::Missing) {
         told.push(String::new());
         told.push(
             paint.on(Tone::Faint, "For git, in a clone; the first line goes into a file `allowed_signers`:"),

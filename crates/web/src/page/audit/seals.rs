@@ -28,7 +28,7 @@ pub(super) fn card(scene: &Scene<'_>, seals: &SealView, verified: Option<&Progre
                             }
                         }
                         div.facts {
-                            @if let Some((number, _)) = seals.last { span { (count_of(number, "seal")) } }
+                            @if let Some((number, _)) = seals.last { span { (count(number, "seal")) } }
                             @if seals.last.is_some() || seals.unsealed > 0 { span { (waiting(seals.unsealed)) } }
                             span { span { (checked(scene, seals.checked.as_ref())) } }
                         }
@@ -41,14 +41,10 @@ pub(super) fn card(scene: &Scene<'_>, seals: &SealView, verified: Option<&Progre
     }
 }
 
-fn count_of(number: i64, one: &str) -> String {
-    count(usize::try_from(number).unwrap_or_default(), one)
-}
-
 fn waiting(unsealed: i64) -> String {
     match unsealed {
         0 => "everything is sealed".to_owned(),
-        waiting => format!("{} not sealed yet", count_of(waiting, "record")),
+        waiting => format!("{} not sealed yet", count(waiting, "record")),
     }
 }
 

@@ -8,6 +8,7 @@ use maud::{Markup, html};
 use crate::frame::Scene;
 use crate::part::badge;
 use crate::part::field::csrf;
+use crate::part::text::count;
 
 /// How much of the hash is shown; the rest is in the title.
 const SHOWN: usize = 16;
@@ -32,7 +33,7 @@ pub fn tools(scene: &Scene<'_>, view: &ConnectionView) -> Markup {
             }
             ul.list { @for tool in &toolbox.tools { (one(scene, view, tool, manages)) } }
             div.foot.facts {
-                span { "The list costs a model " (toolbox.tokens) " tokens" }
+                span { "The list costs a model " (count(toolbox.tokens, "token")) }
                 span { "Hash " code title={ "SHA-256 " (toolbox.hash) } { (hash) } }
             }
         }
@@ -49,7 +50,7 @@ fn one(scene: &Scene<'_>, view: &ConnectionView, tool: &ToolRow, manages: bool) 
                 div.facts {
                     span { code { (tool.scope.as_str()) } }
                     span { (effect(tool.effect)) }
-                    @if let Some(tokens) = tool.tokens { span { (tokens) " tokens" } }
+                    @if let Some(tokens) = tool.tokens { span { (count(tokens, "token")) } }
                     @if lacks { span { "its sign-in does not hold this scope" } }
                 }
             }

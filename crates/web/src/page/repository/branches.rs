@@ -11,7 +11,7 @@ use crate::frame::Scene;
 use crate::part::badge::badge;
 use crate::part::empty::empty;
 use crate::part::icon::{Icon, icon};
-use crate::part::text::visible;
+use crate::part::text::{count, visible};
 use crate::part::time::time;
 
 /// The whole page.
@@ -26,13 +26,13 @@ pub fn page(scene: &Scene<'_>, view: &BranchesView, live: &str) -> Markup {
                 header { h2 { "Branches" } (count_of(view.branches_of)) }
                 ul.list { @for row in &view.branches { (branch(scene, heading, row)) } }
             }
-            (turn(view, "from", view.branches_of, (view.branches.len(), "branches")))
+            (turn(view, "from", view.branches_of, (view.branches.len(), "branch")))
         }
         @if !view.tags.is_empty() || view.tags_of.offset > 0 {
             section.card aria-label="Tags" {
                 header { h2 { "Tags" } (count_of(view.tags_of)) }
                 ul.list { @for row in &view.tags { (tag(scene, heading, row)) } }
-                (turn(view, "tags", view.tags_of, (view.tags.len(), "tags")))
+                (turn(view, "tags", view.tags_of, (view.tags.len(), "tag")))
             }
         }
     };
@@ -81,7 +81,7 @@ fn turn(view: &BranchesView, field: &str, of: Of, (shown, word): (usize, &str)) 
     }
     html! {
         @if of.offset > 0 || more {
-            div.foot { (turn_page(&address, (field, of.offset), ROWS, more, &format!("{shown} of {} {word}", of.total))) }
+            div.foot { (turn_page(&address, (field, of.offset), ROWS, more, &format!("{shown} of {}", count(of.total, word)))) }
         }
     }
 }

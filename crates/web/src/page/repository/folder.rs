@@ -34,7 +34,7 @@ pub(super) fn folder(scene: &Scene<'_>, view: &BrowseView, body: &FolderView) ->
                 }
             }
             @if body.offset > 0 || end < body.total {
-                div.foot { (next_page(&here, body.offset, ENTRIES, end < body.total, &format!("{} of {}", body.rows.len(), count(body.total, "entry").replace("entrys", "entries")))) }
+                div.foot { (next_page(&here, body.offset, ENTRIES, end < body.total, &format!("{} of {}", body.rows.len(), count(body.total, "entry")))) }
             }
         }
         @if let Some(readme) = &body.readme { (introduction(heading, path, readme)) }

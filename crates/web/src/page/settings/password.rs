@@ -12,7 +12,7 @@ use crate::part::wrong::beside;
 pub(super) fn section(scene: &Scene<'_>, settings: &Settings<'_>) -> Markup {
     html! {
         section.card #password-change aria-label="Password" {
-            header { h2 { "Password" } span.faint.small { "Changing it signs you out everywhere else." } }
+            header { h2 { "Password" } span.faint.small { "Changing it signs you out everywhere else. Your " a href="/tokens" { "tokens" } " stay: revoke those that others may have." } }
             @match settings.sudo {
                 Sudo::Open => form.pad.form method="post" action="/settings/password" {
                     (csrf(&scene.viewer.csrf))
