@@ -4,11 +4,15 @@ use crate::finding::Finding;
 use crate::repository::Repository;
 
 /// Files with both, and how many writes of another kind each has.
-const OTHERS: [(&str, usize, &str); 4] = [
-    ("crates/app/src/gate/permit.rs", 1, "`Permit::write` itself"),
-    ("crates/app/src/oauth/show.rs", 1, "binds a question to the browser that was shown it"),
-    ("crates/app/src/proposal/close.rs", 1, "the server expires what is due"),
-    ("crates/app/src/repository/claim.rs", 1, "takes back what could not be made"),
+const OTHERS: [(&str, usize); 4] = [
+    // `Permit::write` itself.
+    ("crates/app/src/gate/permit.rs", 1),
+    // Binds a question to the browser that was shown it.
+    ("crates/app/src/oauth/show.rs", 1),
+    // The server expires what is due.
+    ("crates/app/src/proposal/close.rs", 1),
+    // Takes back what could not be made.
+    ("crates/app/src/repository/claim.rs", 1),
 ];
 
 pub(super) fn check(repository: &Repository) -> Vec<Finding> {
@@ -20,7 +24,7 @@ pub(super) fn check(repository: &Repository) -> Vec<Finding> {
         }
         let together: String = shipped.iter().map(|(_, text)| text.trim()).collect();
         let writes = together.matches(".db.write(").count();
-        let most = OTHERS.iter().find(|(path, ..)| *path == source.path).map_or(0, |(_, most, _)| *most);
+        let most = OTHERS.iter().find(|(path, _)| *path == source.path).map_or(0, |(_, most)| *most);
         if writes != most {
             found.push(Finding::at(
                 &source.path,

@@ -5,7 +5,6 @@ use countersign_core::id::{ProjectId, ResourceId, UserId, WorkspaceId};
 use countersign_core::problem::{Code, Problem};
 use countersign_core::role::MemberRole;
 use countersign_core::time::Timestamp;
-
 use countersign_store::{Job, Tx};
 
 use super::again::Again;
