@@ -46,6 +46,8 @@ pub enum Point {
     TakeRefs,
     /// The push holds the refs; before role and token are asked, and where the refs are.
     DecidePush,
+    /// What a push brought is in its place; before it is synced.
+    KeepPush,
     /// git moved the refs of a push; before they are synced.
     SyncPush,
     /// Before the events of a push are appended.
@@ -58,7 +60,7 @@ pub enum Point {
 
 impl Point {
     /// Every point.
-    pub const ALL: [Self; 24] = [
+    pub const ALL: [Self; 25] = [
         Self::Begin,
         Self::TakeLock,
         Self::ReadRow,
@@ -79,6 +81,7 @@ impl Point {
         Self::AskPush,
         Self::TakeRefs,
         Self::DecidePush,
+        Self::KeepPush,
         Self::SyncPush,
         Self::RecordPush,
         Self::TakeAloneForRefs,
@@ -108,6 +111,7 @@ impl Point {
             Self::AskPush => "ask_push",
             Self::TakeRefs => "take_refs",
             Self::DecidePush => "decide_push",
+            Self::KeepPush => "keep_push",
             Self::SyncPush => "sync_push",
             Self::RecordPush => "record_push",
             Self::TakeAloneForRefs => "take_alone_for_refs",

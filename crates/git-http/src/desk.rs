@@ -5,7 +5,7 @@
 
 use std::os::linux::net::SocketAddrExt as _;
 use std::os::unix::net::SocketAddr;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use countersign_app::App;
@@ -20,7 +20,7 @@ use countersign_git::process::GitCommand;
 use rustix::process::{Uid, getuid};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::{UnixListener, UnixStream};
-use tokio::sync::watch;
+use tokio::sync::{OnceCell, watch};
 use tokio::task::JoinHandle;
 
 use crate::limits::Limits;
@@ -47,9 +47,11 @@ struct Shared {
     stage: Mutex<Stage>,
     /// Whether it may move refs.
     decided: watch::Sender<bool>,
+    /// What it brought is synced.
+    kept: OnceCell<()>,
 }
 
-/// How far a push is. Each hook is answered once.
+/// How far a push is. Each hook is answered once; the one before a ref is moved, once for each.
 enum Stage {
     /// No hook has asked.
     Begun,
@@ -78,6 +80,7 @@ impl Desk {
             token: SecretHash::of(&token),
             stage: Mutex::new(Stage::Begun),
             decided: watch::Sender::new(false),
+            kept: OnceCell::new(),
         });
         let listening = tokio::spawn(listen(Arc::clone(&shared), Arc::clone(&lock), listener, getuid()));
         Ok(Self { shared, listening, lock: Some(lock), name, token })
@@ -157,6 +160,7 @@ impl Shared {
         }
         let answer = match question.hook {
             Hook::PreReceive => self.before(&question, lock).await,
+            Hook::Update => self.between().await,
             Hook::PostReceive => self.after(&question).await,
         };
         let heard = stream.write_all(&serde_json::to_vec(&answer).unwrap_or_default()).await;
@@ -207,11 +211,26 @@ impl Shared {
         }
     }
 
+    /// Before a ref moves: everything that was brought is in its place since the first was about to.
+    async fn between(&self) -> Answer {
+        let accepted = match &*self.stage() {
+            Stage::Accepted(accepted) => accepted.clone(),
+            Stage::Begun | Stage::Asked | Stage::Moved(..) | Stage::Told => return Answer::not_allowed(),
+        };
+        match self.kept.get_or_try_init(|| push::keep(&self.app, &accepted)).await {
+            Ok(()) => Answer::yes(),
+            Err(problem) => {
+                tracing::error!(repository = %self.repository, %problem, "a push is not kept");
+                Answer::no(push::lines(&problem))
+            }
+        }
+    }
+
     /// git goes on to its end whatever is answered here.
     async fn after(&self, question: &Question) -> Answer {
         let moved: Vec<_> = question.updates.iter().filter_map(|line| RefUpdate::parse(line).ok()).collect();
         let Stage::Accepted(accepted) = self.take() else {
-            return Answer::no(vec!["This push was not allowed.".to_owned()]);
+            return Answer::not_allowed();
         };
         self.replace(Stage::Moved(accepted.clone(), moved.clone()));
         match push::record(&self.app, &accepted, &moved).await {
@@ -226,8 +245,12 @@ impl Shared {
         Answer::yes()
     }
 
+    fn stage(&self) -> MutexGuard<'_, Stage> {
+        self.stage.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     fn replace(&self, stage: Stage) -> Stage {
-        std::mem::replace(&mut *self.stage.lock().unwrap_or_else(PoisonError::into_inner), stage)
+        std::mem::replace(&mut *self.stage(), stage)
     }
 
     /// Leaves a stage in which no hook is answered.

@@ -16,6 +16,8 @@ pub(crate) const MOST_BYTES: u64 = 1 << 20;
 pub enum Hook {
     /// Nothing has moved: may it?
     PreReceive,
+    /// What was brought is in its place, and a ref is about to name it.
+    Update,
     /// These refs have moved.
     PostReceive,
 }
@@ -25,6 +27,7 @@ impl Hook {
     pub fn parse(name: &str) -> Option<Self> {
         match name {
             "pre-receive" => Some(Self::PreReceive),
+            "update" => Some(Self::Update),
             "post-receive" => Some(Self::PostReceive),
             _ => None,
         }
@@ -57,6 +60,11 @@ impl Answer {
     /// Go on.
     pub(crate) const fn yes() -> Self {
         Self { accepted: true, lines: Vec::new() }
+    }
+
+    /// Stop: nobody said that this may go on.
+    pub(crate) fn not_allowed() -> Self {
+        Self::no(vec!["This push was not allowed.".to_owned()])
     }
 
     /// Stop, and say why.

@@ -25,6 +25,7 @@ pub mod lock;
 pub mod log;
 pub mod maintain;
 pub mod named;
+mod net;
 pub mod objects;
 pub mod plan;
 pub mod process;

@@ -16,6 +16,7 @@ use crate::create::blocking;
 use crate::error::{GitError, Result};
 use crate::host::GitHost;
 use crate::lock::{Hold, ObjectsLock, RepoLock};
+use crate::net;
 use crate::process::Limits;
 use crate::repo::sync_file_system;
 use crate::transaction::{RefOutcome, RefTransaction};
@@ -72,20 +73,28 @@ impl GitHost {
         let path = self.path(lock.repository());
         due.refs = due.refs && !was_packed_just_now(&path.join("packed-refs"))?;
         if due.refs {
-            self.tend(locks, "pack-refs", &["--all", "--prune"]).await?;
-        }
-        if due.prune {
-            self.prune(locks, kept, now).await?;
-        } else if due.objects {
-            self.tend(locks, "repack", &["-d", "-l", "--quiet", "--geometric=2"]).await?;
+            self.pack_refs(locks).await?;
         }
         if due.objects || due.prune {
+            let under = path.clone();
+            blocking(move || net::spread(&under)).await?;
+            if due.prune {
+                self.prune(locks, kept, now).await?;
+            } else {
+                self.tend(locks, "repack", &["-d", "-l", "--quiet", "--geometric=2"]).await?;
+            }
             self.tend(locks, "commit-graph", &["write", "--reachable", "--no-progress"]).await?;
-        }
-        if due.any() {
-            blocking(move || sync_file_system(&path)).await?;
+            blocking(move || net::take_away(&path)).await?;
         }
         Ok(Maintained { dropped, done: due })
+    }
+
+    /// Into one file, and once that is on the disk, out of theirs: git syncs no folder between the two.
+    async fn pack_refs(&self, locks: Locks<'_>) -> Result<()> {
+        let path = self.path(locks.0.repository());
+        self.tend(locks, "pack-refs", &["--all", "--no-prune"]).await?;
+        blocking(move || sync_file_system(&path)).await?;
+        self.tend(locks, "pack-refs", &["--all", "--prune"]).await
     }
 
     /// An executed proposal needs no marker: its commit is in its row and in the branch.

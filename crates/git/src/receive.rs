@@ -22,7 +22,7 @@ use crate::quarantine::Quarantine;
 pub const HOOK_PROGRAM: &str = "COUNTERSIGN_HOOK";
 
 /// The hooks that run during a push.
-const HOOKS: [&str; 2] = ["pre-receive", "post-receive"];
+const HOOKS: [&str; 3] = ["pre-receive", "update", "post-receive"];
 
 /// How many new commits are searched for what they change.
 const MOST_NEW: usize = 10_000;

@@ -12,6 +12,7 @@ use crate::create::blocking;
 use crate::error::{GitError, Result};
 use crate::host::GitHost;
 use crate::lock::{Hold, RepoLock};
+use crate::net;
 
 /// How old a temporary object must be: another server's reader may make one outside the lock.
 const OLD: Duration = Duration::from_hours(1);
@@ -39,7 +40,7 @@ struct LockFile {
 }
 
 impl GitHost {
-    /// Removes lock files of refs that have lain untouched for five seconds, and temporary objects older than an hour. A
+    /// Puts back what a tending that was cut short has removed. Removes lock files of refs that have lain untouched for five seconds, and temporary objects older than an hour. A
     /// younger lock file is waited for: it goes by itself, or grows stale.
     ///
     /// Only under the exclusive lock of the refs: it proves that no git of ours lives that made them, since every git
@@ -49,6 +50,11 @@ impl GitHost {
             return Err(GitError::Busy(lock.repository()));
         }
         let repository = self.path(lock.repository());
+        let torn = repository.clone();
+        let back = blocking(move || net::catch(&torn)).await?;
+        if back > 0 {
+            tracing::warn!(repository = %lock.repository(), back, "what upkeep had removed was put back");
+        }
         let locks = sweep_locks(&repository).await?;
         if !locks.is_empty() {
             tracing::warn!(repository = %lock.repository(), ?locks, "stale ref locks removed");
@@ -61,6 +67,9 @@ impl GitHost {
 /// Whether a sweep would find something that has lain long enough. What a living git holds may look so: the lock tells.
 pub(crate) fn left_behind(repository: &Path) -> Result<bool> {
     let objects = repository.join("objects");
+    if net::is_spread(repository) {
+        return Ok(true);
+    }
     if find_locks(repository)?.iter().any(|lock| lock.is_stale(Duration::ZERO)) {
         return Ok(true);
     }
@@ -183,7 +192,7 @@ fn remove(path: &Path) -> Result<bool> {
 }
 
 /// The entries of a folder; none where it does not exist.
-fn entries(folder: &Path) -> Result<Vec<fs::DirEntry>> {
+pub(crate) fn entries(folder: &Path) -> Result<Vec<fs::DirEntry>> {
     match fs::read_dir(folder) {
         Ok(list) => list.collect::<std::io::Result<_>>().map_err(GitError::disk("list", folder)),
         Err(e) if e.kind() == std::io::ErrorKind::NotFound => Ok(Vec::new()),

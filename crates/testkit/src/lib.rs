@@ -24,6 +24,7 @@ pub mod repo;
 pub mod server;
 pub mod story;
 pub mod suite;
+pub mod upkeep;
 pub mod wrapper;
 
 /// How often something is tried: the first number in CI, the second one with `TRIALS=full`.

@@ -8,29 +8,24 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use countersign_core::id::ResourceId;
-use countersign_core::time::Timestamp;
 use countersign_git::GitHost;
-use countersign_git::lock::{Hold, PATIENCE};
-use countersign_git::maintain::Due;
-use countersign_git::transaction::UpdateRef;
 use countersign_testkit::data::Engine;
 use countersign_testkit::house::House;
 use countersign_testkit::repo::{git, git_ok};
 use countersign_testkit::server::{Options, TestServer};
-use countersign_testkit::trials;
+use countersign_testkit::{trials, upkeep};
 
-/// Prunes at once what nothing reaches and repacks the rest, until told to stop: the very code that the timer
-/// calls, in a third process, so that only the lock on disk keeps it from the servers.
+/// Prunes at once what nothing reaches and repacks the rest, until told to stop, in a third process, so that only the
+/// lock on disk keeps it from the servers.
 async fn keep_pruning(repositories: PathBuf, id: ResourceId, stop: Arc<AtomicBool>) -> usize {
     let host = GitHost::open(&repositories, None).await.expect("the folder opens");
-    let refs = UpdateRef::new(host.clone());
     let mut runs = 0;
     while !stop.load(Ordering::Relaxed) {
-        let Ok(objects) = host.lock_objects(id, PATIENCE).await else { continue };
-        let Ok(lock) = host.lock(id, Hold::Exclusive).await else { continue };
-        let (locks, what) = ((&lock, Some(&objects)), (Due::ALL, Duration::ZERO));
-        host.maintain(locks, &refs, what, Timestamp::from_millis(0)).await.expect("upkeep goes on");
-        drop((lock, objects));
+        match upkeep::tend(&host, id).await {
+            Ok(()) => {}
+            Err(error) if error.is_passing() => continue,
+            Err(error) => panic!("upkeep goes on: {error}"),
+        }
         runs += 1;
         tokio::time::sleep(Duration::from_millis(5)).await;
     }

@@ -10,7 +10,7 @@ use crate::context::Context;
 /// Started by git alone.
 #[derive(Args, Debug)]
 pub(crate) struct HookCommand {
-    /// `pre-receive` or `post-receive`
+    /// `pre-receive`, `update` or `post-receive`
     #[arg(value_parser = |name: &str| Hook::parse(name).ok_or("it is no hook of ours"))]
     hook: Hook,
 }

@@ -20,9 +20,12 @@ both!(programs_of_another_user_are_not_answered, db, {
     for (socket, said) in [(&desk.name, "was not allowed"), (&other, "is gone")] {
         let environment = [(SOCKET, socket), (TOKEN, &desk.token)];
         let environment = environment.map(|(name, value)| (name.to_owned(), value.clone()));
-        let answer = hook::ask(Hook::PostReceive, &BTreeMap::from(environment), &b""[..]).await;
-        let lines = answer.unwrap_err();
-        assert!(lines[0].contains(said), "{lines:?}");
+        // Nor may a ref move before somebody allowed it.
+        for hook in [Hook::Update, Hook::PostReceive] {
+            let answer = hook::ask(hook, &BTreeMap::from(environment.clone()), &b""[..]).await;
+            let lines = answer.unwrap_err();
+            assert!(lines[0].contains(said), "{lines:?}");
+        }
     }
     listening.abort();
 });

@@ -83,7 +83,7 @@ both!(a_push_that_is_killed_leaves_nothing, db, {
 
 both!(a_client_that_hangs_up_behind_its_last_byte_has_pushed_and_the_log_names_it, db, {
     let lines =
-        r#"[ "$2" = post-receive ] || { touch "$0.begun"; sleep 0.5; }; printf '%s\n' "$said" | "$ask" "$@""#;
+        r#"[ "$2" != pre-receive ] || { touch "$0.begun"; sleep 0.5; }; printf '%s\n' "$said" | "$ask" "$@""#;
     let served = Served::asking(db, lines).await;
     let body = making(&served, "topic", b"new\n").await;
     hang_up_at_the_hook(&served, &body).await;

@@ -13,13 +13,19 @@ use countersign_testkit::clock::{Ahead, VARIABLE};
 use countersign_testkit::fault::KillAt;
 use countersign_testkit::mutant::CompareThenWrite;
 use countersign_testkit::server::{OUTSIDE, READY};
+use countersign_testkit::upkeep;
 
 #[tokio::main]
 async fn main() {
     // git's hooks start the program that serves.
     let mut arguments = std::env::args().skip(1);
-    if arguments.next().as_deref() == Some("hook") {
-        answer_hook(&arguments.next().unwrap_or_default()).await;
+    match arguments.next().as_deref() {
+        Some("hook") => answer_hook(&arguments.next().unwrap_or_default()).await,
+        Some(upkeep::TEND) => match upkeep::serve(&arguments.collect::<Vec<_>>()).await {
+            Ok(()) => std::process::exit(0),
+            Err(error) => fail(&error),
+        },
+        Some(_) | None => {}
     }
     tracing_subscriber::fmt()
         .with_env_filter(

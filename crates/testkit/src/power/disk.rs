@@ -1,6 +1,6 @@
 //! What a disk holds after the power was cut: built from what was synced and from what was there at the end.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::fs::{self, File, Permissions};
 use std::io::Write as _;
 use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _};
@@ -14,6 +14,13 @@ pub enum Survives {
     Nothing,
     /// Every name and no contents: files that were never synced are there, and empty.
     Names,
+    /// Of folders what was taken out of them and not what was put in, and no contents: a new pack is gone, and so is
+    /// what it was to replace, if anything lets it.
+    Removals,
+    /// Everything below a folder `refs`, and nothing else: refs that name what is not there, if anything lets them.
+    Refs,
+    /// Everything.
+    All,
     /// Some folders' names, and some blocks of some files, as the number has it.
     Some(u64),
 }
@@ -22,6 +29,8 @@ pub enum Survives {
 const BLOCK: usize = 4096;
 /// How long before the restart everything was written: a machine takes a moment to come up.
 const AGO: Duration = Duration::from_mins(1);
+/// The folder of a repository's refs.
+const REFS: &str = "refs";
 /// SQLite makes this file anew when it is the first to open the database.
 const REMADE: &str = "-shm";
 
@@ -80,15 +89,17 @@ impl Disk {
         let left = self.folders.get(key).cloned();
         let synced = self.synced_names(key);
         let entries = match survives {
-            Survives::Names => left.or(synced),
+            Survives::Names | Survives::All => left.or(synced),
             Survives::Some(_) if self.toss() => left.or(synced),
-            Survives::Nothing | Survives::Some(_) => synced,
+            Survives::Removals => synced.map(|names| still_there(names, left)),
+            Survives::Nothing | Survives::Refs | Survives::Some(_) => synced,
         };
         for entry in entries.into_iter().flatten().filter(|entry| !entry.name.ends_with(REMADE)) {
             let path = to.join(&entry.name);
             if entry.is_folder {
                 fs::create_dir(&path).expect("a folder can be made");
-                self.build(&entry.key, &path, survives);
+                let is_refs = survives == Survives::Refs && entry.name == REFS;
+                self.build(&entry.key, &path, if is_refs { Survives::All } else { survives });
             } else {
                 let held = self.contents(&entry.key, survives);
                 let mut file = File::create(&path).expect("a file can be made");
@@ -111,7 +122,8 @@ impl Disk {
         let left = self.files.get(key).map(|path| fs::read(path).expect("a file can be read"));
         match (survives, left) {
             (Survives::Some(_), Some(left)) => self.mixed(synced, &left),
-            (Survives::Some(_) | Survives::Nothing | Survives::Names, _) => synced,
+            (Survives::All, Some(left)) => left,
+            _ => synced,
         }
     }
 
@@ -142,6 +154,13 @@ impl Disk {
         self.coin = self.coin.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         self.coin >> 63 == 1
     }
+}
+
+/// Those of the names that were there at the end, as whatever they then were.
+fn still_there(mut names: Vec<Entry>, left: Option<Vec<Entry>>) -> Vec<Entry> {
+    let left: HashSet<String> = left.into_iter().flatten().map(|entry| entry.name).collect();
+    names.retain(|entry| left.contains(&entry.name));
+    names
 }
 
 /// As the library names it: an inode's number comes again, not so with the time of its making.
@@ -202,6 +221,7 @@ os.rename('old', 'new')
         let power = Power::of(at);
         for (survives, expected) in [
             (Survives::Nothing, [Some("both"), Some(""), None, Some("old"), None]),
+            (Survives::Removals, [Some("both"), Some(""), None, None, None]),
             (Survives::Names, [Some("both"), Some(""), Some("held"), None, Some("old")]),
         ] {
             for entry in fs::read_dir(at).unwrap().flatten() {

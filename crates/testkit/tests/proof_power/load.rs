@@ -68,7 +68,8 @@ impl Load {
         load
     }
 
-    fn work(&self) -> PathBuf {
+    /// Where somebody works who pushes.
+    pub(crate) fn work(&self) -> PathBuf {
         self.place.path().join("work")
     }
 
@@ -113,14 +114,19 @@ impl Load {
         }
     }
 
+    /// Commits something new there; the commit.
+    pub(crate) async fn commit(&self) -> String {
+        let (n, work) = (self.next.fetch_add(1, Ordering::Relaxed), self.work());
+        std::fs::write(work.join("pushed.txt"), format!("{n}\n")).unwrap();
+        git_ok(&work, &["add", "-A"]).await;
+        git_ok(&work, &["commit", "-q", "-m", &format!("Push {n}")]).await;
+        git_ok(&work, &["rev-parse", "HEAD"]).await
+    }
+
     async fn push(&self) -> Book {
         let (mut book, work) = (Book::default(), self.work());
         loop {
-            let n = self.next.fetch_add(1, Ordering::Relaxed);
-            std::fs::write(work.join("pushed.txt"), format!("{n}\n")).unwrap();
-            git_ok(&work, &["add", "-A"]).await;
-            git_ok(&work, &["commit", "-q", "-m", &format!("Push {n}")]).await;
-            let commit = git_ok(&work, &["rev-parse", "HEAD"]).await;
+            let commit = self.commit().await;
             if !git(&work, &["push", "-q", "origin", "HEAD"]).await.status.success() {
                 book.pushing += 1;
                 return book;

@@ -5,6 +5,8 @@
 
 mod first_day;
 mod load;
+mod pushed;
+mod tended;
 mod verdict;
 
 use std::sync::atomic::Ordering;
@@ -73,11 +75,13 @@ impl Site {
     }
 }
 
-/// Three kinds of disks, one after the other.
+/// Five kinds of disks, one after the other.
 fn survives(trial: usize) -> Survives {
-    match trial % 3 {
+    match trial % 5 {
         0 => Survives::Nothing,
         1 => Survives::Names,
+        2 => Survives::Refs,
+        3 => Survives::Removals,
         _ => Survives::Some(u64::try_from(trial).unwrap_or(0)),
     }
 }
@@ -102,7 +106,7 @@ impl Cut {
 async fn nothing_that_was_answered_is_lost_with_the_power() {
     let mut site = Site::build(Deaf::No).await;
     let mut all = Book::default();
-    let trials = trials(6, 60);
+    let trials = trials(10, 60);
     for trial in 0..trials {
         let book = site.cut_under_load(Work::All, Cut::of(trial)).await;
         let found = site.come_back(survives(trial), &book).await;

@@ -17,8 +17,8 @@ use countersign_testkit::trials;
 use crate::yard::{Yard, quarantines};
 
 /// The points that every push passes.
-const ORDINARY: [Point; 5] =
-    [Point::AskPush, Point::TakeRefs, Point::DecidePush, Point::SyncPush, Point::RecordPush];
+const ORDINARY: [Point; 6] =
+    [Point::AskPush, Point::TakeRefs, Point::DecidePush, Point::KeepPush, Point::SyncPush, Point::RecordPush];
 
 fn killed_at(point: &str) -> Options {
     Options { kill_at: Some(point.to_owned()), ..Options::default() }
