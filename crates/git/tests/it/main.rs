@@ -13,6 +13,7 @@ mod import;
 mod large;
 mod lock;
 mod maintain;
+mod net;
 mod place;
 mod plan;
 mod read;
