@@ -11,9 +11,10 @@ use crate::finding::Finding;
 use crate::repository::Repository;
 
 /// The files in which every call that leaves the process is marked.
-const EXECUTE: [&str; 3] = [
+const EXECUTE: [&str; 4] = [
     "crates/app/src/proposal/execute.rs",
     "crates/app/src/proposal/finish.rs",
+    "crates/app/src/push/keep.rs",
     "crates/app/src/push/record.rs",
 ];
 const POINTS: &str = "crates/app/src/fault.rs";
