@@ -1,9 +1,11 @@
-//! Folders for this user alone, whose names survive a power cut.
+//! Folders: made for this user alone, their names kept over a power cut, and listed.
 
-use std::fs::{DirBuilder, File};
+use std::fs::{DirBuilder, DirEntry, File, read_dir};
 use std::io::{ErrorKind, Result};
 use std::os::unix::fs::DirBuilderExt as _;
 use std::path::Path;
+
+use crate::error::GitError;
 
 /// Makes a folder, and what is missing above it, with mode 0700; one that is there stays as it is.
 pub fn make_private(path: &Path) -> Result<()> {
@@ -27,6 +29,15 @@ pub fn sync_names(folder: &Path) -> Result<()> {
         // Who may write there and not read cannot ask for more.
         Err(error) if error.kind() == ErrorKind::PermissionDenied => Ok(()),
         Err(error) => Err(error),
+    }
+}
+
+/// The entries of a folder; none where it does not exist.
+pub(crate) fn entries(folder: &Path) -> crate::error::Result<Vec<DirEntry>> {
+    match read_dir(folder) {
+        Ok(list) => list.collect::<Result<_>>().map_err(GitError::disk("list", folder)),
+        Err(error) if error.kind() == ErrorKind::NotFound => Ok(Vec::new()),
+        Err(error) => Err(GitError::disk("list", folder)(error)),
     }
 }
 

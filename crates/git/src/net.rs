@@ -10,8 +10,8 @@ use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use crate::error::{GitError, Result};
+use crate::folder::entries;
 use crate::repo::sync_file_system;
-use crate::sweep::entries;
 
 /// Beside HEAD: what its folders hold is named there as in `objects`.
 const NET: &str = "countersign-net";

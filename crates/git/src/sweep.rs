@@ -10,6 +10,7 @@ use std::time::{Duration, SystemTime};
 pub use self::quarantine::Quarantines;
 use crate::create::blocking;
 use crate::error::{GitError, Result};
+use crate::folder::entries;
 use crate::host::GitHost;
 use crate::lock::{Hold, RepoLock};
 use crate::net;
@@ -188,14 +189,5 @@ fn remove(path: &Path) -> Result<bool> {
         Ok(()) => Ok(true),
         Err(e) if e.kind() == std::io::ErrorKind::NotFound => Ok(false),
         Err(e) => Err(GitError::disk("remove", path)(e)),
-    }
-}
-
-/// The entries of a folder; none where it does not exist.
-pub(crate) fn entries(folder: &Path) -> Result<Vec<fs::DirEntry>> {
-    match fs::read_dir(folder) {
-        Ok(list) => list.collect::<std::io::Result<_>>().map_err(GitError::disk("list", folder)),
-        Err(e) if e.kind() == std::io::ErrorKind::NotFound => Ok(Vec::new()),
-        Err(e) => Err(GitError::disk("list", folder)(e)),
     }
 }

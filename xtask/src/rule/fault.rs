@@ -1,4 +1,4 @@
-//! In the execution of a proposal and in the record of a push, each call that leaves the process has a fault point
+//! In the execution of a proposal and in what keeps and records a push, each call that leaves the process has a fault point
 //! of its own before it.
 //!
 //! A crash between any two steps must be provable, so a test has to be able to kill the process there. What

@@ -33,7 +33,7 @@ impl PublicKey {
 
     pub(super) fn from_blob(blob: &[u8]) -> Option<Self> {
         let mut reader = Reader(blob);
-        reader.expect_string(KIND)?;
+        reader.literal_string(KIND)?;
         let key = reader.string()?.try_into().ok()?;
         reader.end()?;
         Some(Self(key))
@@ -90,17 +90,17 @@ pub(crate) fn to_file(key: &SigningKey, comment: &str) -> String {
 pub(crate) fn from_file(text: &str) -> Option<SigningKey> {
     let bytes = armor::unwrap(FILE_LABEL, text)?;
     let mut file = Reader(&bytes);
-    file.expect(FILE_MAGIC)?;
-    file.expect_string(b"none")?;
-    file.expect_string(b"none")?;
-    file.expect_string(b"")?;
+    file.literal(FILE_MAGIC)?;
+    file.literal_string(b"none")?;
+    file.literal_string(b"none")?;
+    file.literal_string(b"")?;
     (file.number()? == 1).then_some(())?;
     let public = PublicKey::from_blob(file.string()?)?;
     let mut secret = Reader(file.string()?);
     file.end()?;
     (secret.number()? == secret.number()?).then_some(())?;
-    secret.expect_string(KIND)?;
-    secret.expect_string(public.bytes())?;
+    secret.literal_string(KIND)?;
+    secret.literal_string(public.bytes())?;
     let pair: &[u8; 64] = secret.string()?.try_into().ok()?;
     let key = SigningKey::from_keypair_bytes(pair).ok()?;
     (key.verifying_key().to_bytes() == *public.bytes()).then_some(key)

@@ -83,11 +83,11 @@ impl Detached {
     pub(crate) fn parse(purpose: Purpose, armored: &str) -> Option<Self> {
         let bytes = armor::unwrap(LABEL, armored)?;
         let mut reader = Reader(&bytes);
-        reader.expect(MAGIC)?;
+        reader.literal(MAGIC)?;
         (reader.number()? == VERSION).then_some(())?;
         let key = PublicKey::from_blob(reader.string()?)?;
-        reader.expect_string(purpose.namespace().as_bytes())?;
-        reader.expect_string(b"")?;
+        reader.literal_string(purpose.namespace().as_bytes())?;
+        reader.literal_string(b"")?;
         let hash = match reader.string()? {
             b"sha256" => Hash::Sha256,
             b"sha512" => Hash::Sha512,
@@ -95,7 +95,7 @@ impl Detached {
         };
         let mut signature = Reader(reader.string()?);
         reader.end()?;
-        signature.expect_string(KIND)?;
+        signature.literal_string(KIND)?;
         let bytes: &[u8; 64] = signature.string()?.try_into().ok()?;
         signature.end()?;
         Some(Self { key, purpose, hash, signature: Signature::from_bytes(bytes) })

@@ -41,12 +41,12 @@ impl<'b> Reader<'b> {
     }
 
     /// Takes exactly these bytes.
-    pub(super) fn expect(&mut self, wanted: &[u8]) -> Option<()> {
+    pub(super) fn literal(&mut self, wanted: &[u8]) -> Option<()> {
         (self.bytes(wanted.len())? == wanted).then_some(())
     }
 
     /// Takes a string with exactly these bytes.
-    pub(super) fn expect_string(&mut self, wanted: &[u8]) -> Option<()> {
+    pub(super) fn literal_string(&mut self, wanted: &[u8]) -> Option<()> {
         (self.string()? == wanted).then_some(())
     }
 

@@ -4,9 +4,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-use super::{STALE, entries};
+use super::STALE;
 use crate::create::blocking;
 use crate::error::{GitError, Result};
+use crate::folder::entries;
 use crate::host::GitHost;
 use crate::lock::ObjectsLock;
 use crate::quarantine::BEGINNING;
